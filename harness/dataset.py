@@ -1,0 +1,212 @@
+"""Canonical datasets: a folder with a manifest, splits, and inputs and truths kept apart.
+
+    <id>/dataset.toml                   what it is, counts, and the hash of every file
+    <id>/documents.jsonl                the texts that problems point to, by id
+    <id>/{train,test}/inputs.jsonl      problems
+    <id>/{train,test}/truths.jsonl      their truths (absent in a blind split)
+    <id>/folds.jsonl                    where the corpus has no test split: which fold a problem is in
+
+Everything is read when asked for; only ids and file offsets stay in memory.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from harness.errors import FileFaultError, InputError, UnknownNameError
+from harness.files import PARTIAL, sha256_file, sha256_text
+from harness.home import bundled_datasets, datasets_folder
+from harness.jsonl import Row, Table, read_rows
+from harness.records import Document
+from harness.registry import get_task
+from harness.task import RowError, Task
+from harness.truths import collect_truths
+
+MANIFEST = "dataset.toml"
+
+
+class Documents(Mapping[str, Document]):
+    """The collection of a dataset, read from disk document by document."""
+
+    def __init__(self, path: Path) -> None:
+        self._table = Table(path)
+
+    def __getitem__(self, identifier: str) -> Document:
+        return Document(id=identifier, text=self._table[identifier]["text"])
+
+    def __contains__(self, identifier: object) -> bool:
+        return identifier in self._table
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._table)
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+
+class Problems(Sequence[Any]):
+    """Problems as a sequence that reads each one from disk when it is looked at."""
+
+    def __init__(self, table: Table, ids: Sequence[str], task: Task[Any, Any, Any], documents: Documents | None) -> None:
+        self._table, self._task, self._documents = table, task, documents
+        self.ids = list(ids)
+        """The problems' ids, in order."""
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return self.take(range(*index.indices(len(self))))
+        identifier = self.ids[index]
+        try:
+            return self._task.problem(self._table[identifier], self._documents or {})
+        except RowError as error:
+            raise FileFaultError(self._table.path, f"problem {identifier!r}: {error}") from error
+
+
+    def take(self, positions: Iterable[int]) -> Problems:
+        """The problems at these positions, as lazy as all of them."""
+        return Problems(self._table, [self.ids[position] for position in positions], self._task, self._documents)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One round of evaluation: what may be learnt from, and what is to be answered."""
+
+    train: Problems
+    train_truths: Sequence[Any]
+    test: Problems
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A dataset in its folder; `open_dataset` makes one."""
+
+    folder: Path
+    manifest: Mapping[str, Any]
+
+    @property
+    def id(self) -> str:
+        return str(self.manifest["id"])
+
+    @cached_property
+    def task(self) -> Task[Any, Any, Any]:
+        return get_task(str(self.manifest["task"]))
+
+    @property
+    def splits(self) -> list[str]:
+        """The splits that are there, `train` before `test`."""
+        return [name for name in ("train", "test") if (self.folder / name / "inputs.jsonl").is_file()]
+
+    @property
+    def evaluated(self) -> str:
+        """The split that runs answer: `test`, or `train` by folds where there is no test split."""
+        return self.splits[-1]
+
+    @property
+    def primary(self) -> str:
+        """The metric that ranks, as the corpus's own shared task ranked."""
+        return str(self.manifest.get("primary", self.task.metrics[0]))
+
+    @cached_property
+    def documents(self) -> Documents | None:
+        path = self.folder / "documents.jsonl"
+        return Documents(path) if path.is_file() else None
+
+    def inputs(self, split: str) -> Table:
+        """The rows of a split's problems by id."""
+        return Table(self.folder / split / "inputs.jsonl")
+
+    def problems(self, split: str) -> Problems:
+        """A split's problems in file order."""
+        table = self.inputs(split)
+        return Problems(table, list(table), self.task, self.documents)
+
+    def truths(self, split: str) -> dict[str, Any]:
+        """A split's truths by id; an error where the split is blind."""
+        path = self.folder / split / "truths.jsonl"
+        if not path.is_file():
+            raise InputError(f"{self.id} has no truths for its {split} split, so it can be run but not scored")
+        return collect_truths(path, read_rows(path), self.task)
+
+    def parts(self) -> Iterator[Part]:
+        """The rounds of evaluation: one for a fixed split, one a fold otherwise."""
+        if "test" in self.splits:
+            train = self.problems("train") if "train" in self.splits else self.problems("test")[:0]
+            truths = self.truths("train") if "train" in self.splits else {}
+            yield Part(train=train, train_truths=[truths[i] for i in train.ids], test=self.problems("test"))
+            return
+        problems, truths, folds = self.problems("train"), self.truths("train"), self.folds()
+        for fold in sorted({row["fold"] for row in folds.values()}):
+            inside = {i for i in problems.ids if folds[i]["fold"] == fold}
+            barred = inside.union(*(folds[i].get("near", ()) for i in inside))
+            train = problems.take(n for n, i in enumerate(problems.ids) if i not in barred)
+            test = problems.take(n for n, i in enumerate(problems.ids) if i in inside)
+            yield Part(train=train, train_truths=[truths[i] for i in train.ids], test=test)
+
+    def folds(self) -> dict[str, Row]:
+        """Fold of each training problem, as declared with the dataset; `near` ones may not train for it."""
+        path = self.folder / "folds.jsonl"
+        if not path.is_file():
+            raise InputError(f"{self.id} has neither a test split nor folds; add it again from its archive")
+        return {row["id"]: row for _, row in read_rows(path)}
+
+    def fingerprint(self) -> str:
+        """Hash of all that a run depends on: everything but the truths it is judged by."""
+        files = dict(self.manifest["files"])
+        if "test" in self.splits:
+            files.pop("test/truths.jsonl", None)
+        return sha256_text(*(f"{name} {digest}" for name, digest in sorted(files.items())))
+
+    def truth_fingerprint(self) -> str:
+        """Hash of the truths that judge, as they are now."""
+        return sha256_file(self.folder / self.evaluated / "truths.jsonl")
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """The manifest of a dataset folder, with what every manifest must say."""
+    path = folder / MANIFEST
+    try:
+        manifest = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FileFaultError(path, f"not TOML: {error}") from error
+    for key in ("id", "task", "files"):
+        if key not in manifest:
+            raise FileFaultError(path, f"no {key!r}; every manifest needs id, task and files")
+    return manifest
+
+
+def dataset_ids() -> dict[str, Path]:
+    """Every dataset by id: the home's own, then those that come with bakeoff."""
+    found: dict[str, Path] = {}
+    for root in (bundled_datasets(), datasets_folder()):
+        for manifest in sorted(root.glob(f"*/{MANIFEST}")):
+            if not manifest.parent.name.startswith(PARTIAL):
+                found[manifest.parent.name] = manifest.parent
+    return dict(sorted(found.items()))
+
+
+def open_dataset(identifier: str) -> Dataset:
+    """The dataset of this id, built first if it comes with bakeoff and has not been used before."""
+    known = dataset_ids()
+    if identifier not in known:
+        hint = f"add your own with bakeoff datasets add (looked in {datasets_folder()})"
+        raise UnknownNameError("dataset", identifier, known, hint=hint)
+    folder = known[identifier]
+    manifest = read_manifest(folder)
+    missing = [name for name in manifest["files"] if not (folder / name).is_file()]
+    if missing and "builder" in manifest:
+        from harness.corpora import build
+
+        folder = build(identifier, folder, manifest)
+    elif missing:
+        raise InputError(f"{folder / missing[0]} is missing; remove {folder} and add {identifier} again")
+    return Dataset(folder=folder, manifest=manifest)
