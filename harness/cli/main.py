@@ -1,0 +1,65 @@
+"""`bakeoff`: the commands, and how errors leave the program."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from harness import __version__
+from harness.cli import boards, data, listing, runs
+
+app = typer.Typer(
+    name="bakeoff",
+    help="A shared task in a box: datasets, systems, official scores and honest leaderboards.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(data.app, name="datasets")
+app.command("tasks")(listing.tasks)
+app.command("systems")(listing.systems)
+app.command("metrics")(listing.metrics)
+app.command("run")(runs.run)
+app.command("check")(runs.check)
+app.command("score")(runs.score)
+app.command("compare")(runs.compare)
+app.command("leaderboard")(boards.leaderboard)
+app.command("selftest")(boards.selftest)
+app.command("reproduce")(boards.reproduce)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"bakeoff {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    """Options of bakeoff itself."""
+
+
+def main() -> None:
+    """Run the command; every failure is one line on standard error and an exit code of 1 or 2."""
+    from harness.errors import BakeoffError
+
+    try:
+        app()
+    except BakeoffError as error:
+        typer.echo(f"bakeoff: {error}", err=True)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        typer.echo("bakeoff: interrupted; what was finished is kept", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of a pipe went away, as `head` does
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

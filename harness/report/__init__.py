@@ -1,0 +1,1 @@
+"""Leaderboards for people and programs: terminal, HTML, CSV, LaTeX, JSON."""
