@@ -28,7 +28,7 @@ wheel: $(VENV)/.installed-dev
 	sh tests/try_wheel.sh $(BIN)/python
 
 bench: $(VENV)/.installed-dev
-	$(BIN)/python -m tests.benchmarks
+	for script in tests/benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import InputError, RefusedError, UnknownNameError, nearest
+from harness.files import write_atomic
 from harness.records import Entry, Fault, Kind
 from harness.registry import get_metric
 from harness.run import ANSWERS
@@ -197,10 +198,26 @@ def _resolve(given: list[Given], policy: Policy) -> Any:
 
 def _refusal(report: Report, policy: Policy, refused: list[Fault]) -> str:
     if report.is_foreign:
-        return f"{report.path}: none of its ids is asked here (first: {refused[0].id!r}); is it a run of another dataset?"
+        return (
+            f"{report.path}: none of its ids is asked here (first: {refused[0].id!r}); is it a run of another dataset?"
+        )
     more = f" and {len(refused) - 1} more faults" if len(refused) > 1 else ""
     way_out = "see bakeoff check" if policy.name == "lenient" else "see bakeoff check, or score with --policy lenient"
     return f"{report.path}: refused under policy {policy.name}: {refused[0]}{more}; {way_out}"
+
+
+def export_answers(
+    path: Path, task: Task[Any, Any, Any], ids: Sequence[str], *, kind: str, out: Path, policy: str
+) -> int:
+    """Write a run in one of the task's answer formats; returns how many answers it has."""
+    formats = {answer_format.name: answer_format for answer_format in task.formats}
+    if kind not in formats:
+        raise UnknownNameError("answer format", kind, formats)
+    report = check_run(path, task, ids)
+    answers = apply_policy(report, choose_policy(policy, task, report)).answers
+    rows = [(i, task.answer_row(answer)) for i, answer in answers.items() if answer is not None]
+    write_atomic(out, "".join(formats[kind].write(rows)))
+    return len(rows)
 
 
 def looks_shifted(report: Report, task: Task[Any, Any, Any], truths: Mapping[str, Any], primary: str) -> Fault | None:

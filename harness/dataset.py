@@ -52,7 +52,9 @@ class Documents(Mapping[str, Document]):
 class Problems(Sequence[Any]):
     """Problems as a sequence that reads each one from disk when it is looked at."""
 
-    def __init__(self, table: Table, ids: Sequence[str], task: Task[Any, Any, Any], documents: Documents | None) -> None:
+    def __init__(
+        self, table: Table, ids: Sequence[str], task: Task[Any, Any, Any], documents: Documents | None
+    ) -> None:
         self._table, self._task, self._documents = table, task, documents
         self.ids = list(ids)
         """The problems' ids, in order."""
@@ -68,7 +70,6 @@ class Problems(Sequence[Any]):
             return self._task.problem(self._table[identifier], self._documents or {})
         except RowError as error:
             raise FileFaultError(self._table.path, f"problem {identifier!r}: {error}") from error
-
 
     def take(self, positions: Iterable[int]) -> Problems:
         """The problems at these positions, as lazy as all of them."""

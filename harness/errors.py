@@ -1,12 +1,12 @@
 """Everything bakeoff can say no to. Each message is one line: what is wrong, where, and the way out.
 
-    BakeoffError
-    ├── UsageError            the command or call is wrong (exit code 2)
-    │   └── UnknownNameError
-    └── InputError            the data is wrong (exit code 1)
-        ├── FileFaultError    … in a file, at a line
-        ├── RefusedError      … a run that the policy does not score
-        └── NeedsTrainingError … a system that learns, on a dataset without training problems
+BakeoffError
+├── UsageError            the command or call is wrong (exit code 2)
+│   └── UnknownNameError
+└── InputError            the data is wrong (exit code 1)
+    ├── FileFaultError    … in a file, at a line
+    ├── RefusedError      … a run that the policy does not score
+    └── NeedsTrainingError … a system that learns, on a dataset without training problems
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from harness.files import remove_partials, write_atomic
 from harness.home import runs_folder
 from harness.run import Plan, is_whole, produce
 
-_ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
+_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,12 @@ def _in_pool(plans: Sequence[Plan], jobs: int, suspects: list[Plan]) -> Iterator
     context = multiprocessing.get_context("spawn")
     saved = {name: os.environ.get(name) for name in _ONE_THREAD}
     os.environ.update(_ONE_THREAD)  # workers inherit it: one thread each, so that times compare and cores are shared
-    pool = ProcessPoolExecutor(max_workers=min(jobs, len(plans)), mp_context=context, initializer=_end_with_parent)
+    pool = ProcessPoolExecutor(
+        max_workers=min(jobs, len(plans)),
+        mp_context=context,
+        initializer=_end_with_parent,
+        max_tasks_per_child=1,  # a process of its own for every run: its peak memory is its own
+    )
     try:
         pending: dict[Future[Outcome], Plan] = {pool.submit(_work, plan): plan for plan in plans}
         while pending:
@@ -76,8 +81,13 @@ def _in_pool(plans: Sequence[Plan], jobs: int, suspects: list[Plan]) -> Iterator
 def _end_with_parent() -> None:
     """A worker whose parent was killed must not live on."""
     parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _work(plan: Plan) -> Outcome:

@@ -19,7 +19,8 @@ PARTIAL = ".partial-"
 @contextmanager
 def partial_folder(parent: Path, name: str) -> Iterator[Path]:
     """A folder to work in, which is gone when the block ends."""
-    partial = Path(tempfile.mkdtemp(prefix=f"{PARTIAL}{name}-", dir=_made(parent)))
+    with _writing_to(parent):
+        partial = Path(tempfile.mkdtemp(prefix=f"{PARTIAL}{name}-", dir=parent))
     try:
         partial.chmod(0o755)
         yield partial
@@ -34,15 +35,17 @@ def atomic_folder(target: Path, *, replace: bool = False) -> Iterator[Path]:
         raise UsageError(f"{target} exists already; choose another place or remove it first")
     with partial_folder(target.parent, target.name) as partial:
         yield partial
-        if target.exists():
-            shutil.rmtree(target)
-        partial.rename(target)
+        with partial_folder(target.parent, f"old-{target.name}") as old:  # set aside first: renaming is quick
+            if target.exists():
+                target.rename(old / target.name)
+            partial.rename(target)
 
 
 def write_atomic(path: Path, content: str | bytes) -> None:
     """Write a whole file or nothing."""
     data = content.encode("utf-8") if isinstance(content, str) else content
-    handle, name = tempfile.mkstemp(prefix=f"{PARTIAL}{path.name}-", dir=_made(path.parent))
+    with _writing_to(path.parent):
+        handle, name = tempfile.mkstemp(prefix=f"{PARTIAL}{path.name}-", dir=path.parent)
     partial = Path(name)
     try:
         with os.fdopen(handle, "wb") as out:
@@ -64,12 +67,16 @@ def remove_partials(folder: Path) -> None:
             entry.unlink(missing_ok=True)
 
 
-def _made(folder: Path) -> Path:
+@contextmanager
+def _writing_to(folder: Path) -> Iterator[None]:
+    """A block that makes something in a folder, which is made first."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        yield
     except OSError as error:
-        raise UsageError(f"cannot write to {folder}: {error.strerror}; set BAKEOFF_HOME to a folder of yours") from error
-    return folder
+        raise UsageError(
+            f"cannot write to {folder}: {error.strerror}; choose a folder of yours (BAKEOFF_HOME is the home)"
+        ) from error
 
 
 def sha256_file(path: Path) -> str:
@@ -84,14 +91,17 @@ def sha256_text(*parts: str) -> str:
 
 
 def decode_text(data: bytes, where: str, *, encoding: str = "utf-8-sig") -> str:
-    """Text with `\\n` line ends; undecodable bytes and NULs are refused by place, never replaced."""
+    r"""Text with `\n` line ends; undecodable bytes and NULs are refused by place, never replaced."""
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        name = encoding.removesuffix("-sig").upper()
         raise FileFaultError(
-            where, f"byte {error.start} is not {encoding.removesuffix('-sig')}; re-save the file in that encoding"
+            where, f"byte {error.start} is not {name}; re-save the file in that encoding", line=line
         ) from error
     nul = text.find("\0")
     if nul >= 0:
-        raise FileFaultError(where, f"NUL byte at character {nul}; this is not a text file")
+        line = text.count("\n", 0, nul) + 1
+        raise FileFaultError(where, "a NUL byte; this is not a text file, use the original", line=line)
     return text.replace("\r\n", "\n")

@@ -136,9 +136,10 @@ def _rank(ranked: Sequence[_Scored], scored: _Scored) -> int:
 
 def _against(leader: _Scored, others: Sequence[_Scored], primary: Metric) -> list[float]:
     """Holm-corrected p of each difference to the leader."""
+    trials = max(1000, 100 * len(others))  # so that the least corrected p is at most 0.01
     ours = [leader.columns[name] for name in primary.columns]
-    raw = [approximate_randomisation(primary, ours, [o.columns[n] for n in primary.columns]) for o in others]
-    return holm(raw)
+    theirs = ([other.columns[name] for name in primary.columns] for other in others)
+    return holm([approximate_randomisation(primary, ours, columns, trials=trials) for columns in theirs])
 
 
 def _tie_groups(ranked: Sequence[_Scored], primary: Metric, p_values: Sequence[float]) -> list[str]:

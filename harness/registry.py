@@ -95,9 +95,10 @@ def _describe(task: str, name: str, module: str, path: Path) -> SystemInfo:
 
 def _field_texts(node: ast.ClassDef) -> Iterator[str]:
     for item in node.body:
-        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name) and item.value is not None:
-            if not item.target.id.startswith("_"):
-                yield f"{item.target.id}={ast.unparse(item.value)}"
+        if not (isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)):
+            continue
+        if item.value is not None and not item.target.id.startswith("_"):
+            yield f"{item.target.id}={ast.unparse(item.value)}"
 
 
 def _class_name(name: str) -> str:
@@ -127,15 +128,19 @@ def make_system(call: SystemCall) -> System[Any, Any, Any]:
     for key, value in call.parameters.items():
         if key not in known:
             raise UnknownNameError(f"parameter of {call.name}", key, known)
-        default = known[key].default
-        number = isinstance(default, float) and type(value) is int
-        if default is not MISSING and default is not None and value is not None and not number:
-            if type(value) is not type(default):
-                raise UsageError(f"{call.name}: {key} must be {type(default).__name__}, not {value!r}")
+        if not _fits(value, known[key].default):
+            raise UsageError(f"{call.name}: {key} must be {type(known[key].default).__name__}, not {value!r}")
     try:
         return made(**dict(call.parameters))  # type: ignore[no-any-return]
     except ValueError as error:
         raise UsageError(f"{call.name}: {error}") from error
+
+
+def _fits(value: Any, default: Any) -> bool:
+    """Whether a parameter's value is of its default's type; what the default leaves open, the system checks."""
+    if default is MISSING or default is None or value is None:
+        return True
+    return type(value) is type(default) or (isinstance(default, float) and type(value) is int)
 
 
 def plugged_in_metrics() -> dict[str, Metric]:

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, get_args
 
 from harness.errors import InputError
 from harness.jsonl import Row
@@ -45,17 +45,7 @@ class Policy:
     actions: Mapping[Kind, Action]
 
 
-STRICT = Policy(
-    name="strict",
-    summary="any fault refuses the run",
-    actions={
-        kind: "refuse"
-        for kind in (
-            "missing", "unknown", "duplicate", "nan", "out_of_range", "wrong_type",
-            "text_number", "wrapped", "bad_line", "blank_line", "encoding",
-        )
-    },
-)  # fmt: skip
+STRICT = Policy(name="strict", summary="any fault refuses the run", actions=dict.fromkeys(get_args(Kind), "refuse"))
 LENIENT = Policy(
     name="lenient",
     summary="a fault never helps: whatever is not one clear answer counts as unanswered",

@@ -4,29 +4,44 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from harness.dataset import Dataset
+from harness.errors import InputError
 from harness.files import sha256_file
 from harness.jsonl import Row
+from harness.records import Document
 
 
 def verify(dataset: Dataset) -> Iterator[str]:
     """Everything wrong with a dataset, one line each; nothing means it is sound."""
     yield from _files(dataset)
+    if not dataset.splits:
+        yield f"{dataset.folder}: neither a train nor a test split; add the dataset again"
     for split in dataset.splits:
-        yield from _split(dataset, split)
-    if "test" not in dataset.splits:
-        yield from _folds(dataset)
+        yield from _until_broken(_split(dataset, split))
+    if dataset.splits == ["train"]:
+        yield from _until_broken(_folds(dataset))
+
+
+def _until_broken(faults: Iterator[str]) -> Iterator[str]:
+    """Faults as they come; one that stops the reading is the last, and does not hide those before it."""
+    try:
+        yield from faults
+    except InputError as error:
+        yield str(error)
 
 
 def _files(dataset: Dataset) -> Iterator[str]:
     for name, digest in dataset.manifest["files"].items():
         path = dataset.folder / name
         if not path.is_file():
-            yield f"{path}: missing"
+            yield f"{path}: missing; add the dataset again"
         elif sha256_file(path) != digest:
             yield f"{path}: not the file the manifest describes; add the dataset again, or update the manifest"
+    for path in sorted(dataset.folder.rglob("*.jsonl")):
+        if path.relative_to(dataset.folder).as_posix() not in dataset.manifest["files"]:
+            yield f"{path}: not in the manifest; remove it, or add the dataset again"
 
 
 def _split(dataset: Dataset, split: str) -> Iterator[str]:
@@ -53,7 +68,7 @@ def _folds(dataset: Dataset) -> Iterator[str]:
         yield f"folds: no fold for {len(without)} problems, {min(without)} first"
         return
     holders: dict[bytes, set[str]] = defaultdict(set)
-    documents = dataset.documents or {}
+    documents: Mapping[str, Document] = dataset.documents or {}
     for identifier, row in dataset.inputs("train").items():
         for document in _mentioned(row):
             if document in documents:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -19,9 +20,12 @@ def leaderboard(
     seed: Annotated[int, typer.Option(help="Seed of all randomness.")] = 0,
     json: JsonFlag = False,
 ) -> None:
-    """Run systems on datasets, rank them, and write pages and tables; finished runs are not repeated."""
+    """Run systems on datasets, rank them, and write pages and tables; finished runs are not repeated.
+
+    Exit code 1 if a system has no rank; the others are ranked all the same.
+    """
     from harness.contest import DEFAULT_DATASETS, hold_contest, write_boards
-    from harness.report.tables import terminal_table, to_json
+    from harness.report.tables import terminal_table
     from metrics.call import split_list
 
     chosen = dataset_ids or list(DEFAULT_DATASETS)
@@ -33,24 +37,24 @@ def leaderboard(
 
         boards = hold_contest(chosen, split_list(systems), jobs=jobs, seed=seed, on_progress=show)
     written = write_boards(boards, out)
-    for board in boards:
-        if json:
-            typer.echo(to_json(board), nl=False)
-        else:
+    if json:
+        print_json([asdict(board) for board in boards])
+    else:
+        for board in boards:
             console().print(terminal_table(board))
     failed = [(board.dataset, s) for board in boards for s in board.standings if s.rank is None]
     for dataset, standing in failed:
         typer.echo(f"{dataset}: {standing.name}: n/a: {standing.reason}", err=True)
     if not json:
         typer.echo(f"written: {', '.join(map(str, written))}")
+    if failed:
+        raise typer.Exit(1)
 
 
 def selftest(
     dataset_id: Annotated[str, typer.Argument(metavar="DATASET", help="A dataset id.")], json: JsonFlag = False
 ) -> None:
     """Prove the evaluator on a dataset; exit code 1 if anything does not hold."""
-    from dataclasses import asdict
-
     from harness.dataset import open_dataset
     from harness.selftest import selftest as trials_of
 
@@ -71,15 +75,19 @@ def reproduce(
     json: JsonFlag = False,
 ) -> None:
     """Rebuild a paper's tables: paper, measured, difference, and what does not reproduce."""
-    from dataclasses import asdict
-
     from harness.papers import reproduce as rebuild
 
     with progress() as display:
         bar = display.add_task(paper, total=None)
-        result = rebuild(paper, quick=quick, seed=seed, on_progress=lambda d, t, n: display.update(bar, completed=d, total=t, description=n))
+        result = rebuild(
+            paper,
+            quick=quick,
+            seed=seed,
+            on_progress=lambda d, t, n: display.update(bar, completed=d, total=t, description=n),
+        )
     if json:
-        return print_json([asdict(table) for table in result])
+        print_json([asdict(table) for table in result])
+        return
     for table in result:
         print_table(table.headings, table.rows, title=table.title)
         for note in table.notes:

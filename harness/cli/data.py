@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from harness.cli.output import JsonFlag, print_json, print_table
+
+if TYPE_CHECKING:
+    from harness.corpora import Source
+    from harness.corpora.corpus import Split
 
 app = typer.Typer(help="Datasets: list, show, verify, export, add.", no_args_is_help=True)
 Identifier = Annotated[str, typer.Argument(metavar="ID", help="A dataset id.")]
@@ -23,7 +27,8 @@ def list_(json: JsonFlag = False) -> None:
     addable = [identifier for importer in importers() for identifier in importer.ids]
     absent = [identifier for identifier in addable if identifier not in dataset_ids()]
     if json:
-        return print_json({"here": manifests, "addable": absent})
+        print_json({"here": manifests, "addable": absent})
+        return
     rows = [(m["id"], m["task"], _sizes(m), m.get("language", ""), m.get("title", "")) for m in manifests]
     print_table(["dataset", "task", "problems", "language", "title"], rows)
     typer.echo(f"To be added with bakeoff datasets add ID --from PATH: {', '.join(absent)}")
@@ -42,7 +47,8 @@ def show(identifier: Identifier, json: JsonFlag = False) -> None:
     dataset = open_dataset(identifier)
     card = {**dataset.manifest, "folder": str(dataset.folder), "fingerprint": dataset.fingerprint()}
     if json:
-        return print_json(card)
+        print_json(card)
+        return
     print_table(["", dataset.id], ((key, _plain(value)) for key, value in card.items() if key != "id"))
 
 
@@ -93,7 +99,8 @@ def export(
 def add(
     identifier: Identifier,
     sources: Annotated[
-        list[str], typer.Option("--from", metavar="PATH", help="Archive or folder; train=PATH or test=PATH says the split.")
+        list[str],
+        typer.Option("--from", metavar="PATH", help="Archive or folder; train=PATH or test=PATH says the split."),
     ],
     like: Annotated[str | None, typer.Option(help="For an id of your own: the corpus it is laid out like.")] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Put it in the place of the dataset of this id.")] = False,
@@ -106,7 +113,8 @@ def add(
     with console(stderr=True).status(f"adding {identifier}"):
         manifest = add_dataset(identifier, [_source(text) for text in sources], like=like, replace=replace)
     if json:
-        return print_json(manifest)
+        print_json(manifest)
+        return
     for split, counts in manifest["counts"].items():
         truths = ", ".join(f"{n} {name}" for name, n in counts.get("truths", {}).items()) or "no truths"
         typer.echo(f"{identifier} {split}: {counts['problems']} problems, {counts['documents']} documents, {truths}")
@@ -114,10 +122,11 @@ def add(
         typer.echo(f"note: {note}")
 
 
-def _source(text: str) -> object:
+def _source(text: str) -> Source:
     from harness.corpora import Source
 
-    for split in ("train", "test"):
+    splits: tuple[Split, ...] = ("train", "test")
+    for split in splits:
         if text.startswith(f"{split}=") and not Path(text).exists():
-            return Source(path=Path(text.removeprefix(f"{split}=")), split=split)  # type: ignore[arg-type]
+            return Source(path=Path(text.removeprefix(f"{split}=")), split=split)
     return Source(path=Path(text))

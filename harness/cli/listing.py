@@ -15,7 +15,8 @@ def tasks(json: JsonFlag = False) -> None:
 
     found = [get_task(name) for name in task_names()]
     if json:
-        return print_json([{"name": t.name, "title": t.title, "summary": t.summary} for t in found])
+        print_json([{"name": t.name, "title": t.title, "summary": t.summary} for t in found])
+        return
     print_table(["task", "what is asked"], ((t.name, t.summary) for t in found))
 
 
@@ -28,7 +29,8 @@ def systems(
     found = list_systems(task)
     if json:
         rows = [{"task": s.task, "name": s.name, "summary": s.summary, "parameters": s.parameters} for s in found]
-        return print_json(rows)
+        print_json(rows)
+        return
     print_table(
         ["task", "system", "parameters", "what it does"], ((s.task, s.name, s.parameters, s.summary) for s in found)
     )
@@ -46,7 +48,8 @@ def metrics(
     if json:
         keys = ("summary", "direction", "bounds", "cite", "empty", "single_class", "nan", "unanswered")
         rows = [{"name": str(m), "signature": m.signature, **{k: getattr(m, k) for k in keys}} for m in found]
-        return print_json(rows)
+        print_json(rows)
+        return
     print_table(
         ["metric", "better", "bounds", "what it measures", "unanswered problems", "source"],
         ((m, m.direction, f"{m.bounds[0]:g}–{m.bounds[1]:g}", m.summary, m.unanswered, m.cite) for m in found),

@@ -19,6 +19,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(data.app, name="datasets")
+app.add_typer(runs.app, name="runs")
 app.command("tasks")(listing.tasks)
 app.command("systems")(listing.systems)
 app.command("metrics")(listing.metrics)
@@ -39,7 +40,9 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
 ) -> None:
     """Options of bakeoff itself."""
 

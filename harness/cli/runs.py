@@ -1,4 +1,4 @@
-"""`bakeoff run | check | score | compare`."""
+"""`bakeoff run | check | score | compare` and `bakeoff runs export`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from harness.dataset import Dataset
     from harness.records import Score
 
-RunPath = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder, or an answers file in any official format.")]
+RunPath = Annotated[
+    Path, typer.Argument(metavar="RUN", help="A run folder, or an answers file in any official format.")
+]
 DatasetId = Annotated[str, typer.Argument(metavar="DATASET", help="A dataset id.")]
 Metrics = Annotated[str, typer.Option(help="Metrics by name, separated by commas; the dataset's own unless given.")]
+app = typer.Typer(help="Runs: export in official formats.", no_args_is_help=True)
 _SHOWN = 50
 """Faults of one kind printed one by one; --json has all."""
 
@@ -43,7 +46,8 @@ def run(
     resources = resources_of(folder)
     if json:
         facts = asdict(resources) if resources else None
-        return print_json({"run": str(folder), "identity": plan.identity, "reused": reused, "resources": facts})
+        print_json({"run": str(folder), "identity": plan.identity, "reused": reused, "resources": facts})
+        return
     took = f" in {resources.seconds:.1f} s, {resources.peak_memory_mb:.0f} MB" if resources else ""
     typer.echo(f"{folder}: {'there already, answered' if reused else 'answered'}{took}")
 
@@ -99,9 +103,12 @@ def score(
     task: Annotated[str | None, typer.Option(help="Without a dataset: the task.")] = None,
     truth: Annotated[Path | None, typer.Option(help="Without a dataset: the official truth file.")] = None,
     policy: Annotated[
-        str | None, typer.Option(help="What is done about faults: lenient (on datasets), official (on files), strict, …")
+        str | None,
+        typer.Option(help="What is done about faults: lenient (on datasets), official (on files), strict, …"),
     ] = None,
-    json: Annotated[str | None, typer.Option("--json", metavar="FILE", help="Write the scores as JSON; - for here.")] = None,
+    json: Annotated[
+        str | None, typer.Option("--json", metavar="FILE", help="Write the scores as JSON; - for here.")
+    ] = None,
 ) -> None:
     """Score a run on a dataset, or official files as they are."""
     from harness.dataset import open_dataset
@@ -151,7 +158,8 @@ def compare(
 
     result = compare_runs(first, second, open_dataset(dataset_id), metrics=split_list(metrics), policy=policy)
     if json:
-        return print_json(asdict(result))
+        print_json(asdict(result))
+        return
     rows = []
     for d in result.differences:
         ends = "" if d.interval is None else f"[{d.interval[0]:+.3f}, {d.interval[1]:+.3f}]"
@@ -163,3 +171,21 @@ def compare(
     for name, ids in (("first", result.first_better), ("second", result.second_better)):
         listed = ", ".join(ids[:10]) + (", …" if len(ids) > 10 else "")
         typer.echo(f"the {name} does better on {len(ids)} problems{': ' + listed if ids else ''}")
+
+
+@app.command("export")
+def export(
+    run_path: RunPath,
+    dataset_id: DatasetId,
+    out: Annotated[Path, typer.Option("--out", help="The file to write.")],
+    kind: Annotated[str, typer.Option("--format", help="An answer format of the task: jsonl, answers.txt, …")],
+    policy: Annotated[str, typer.Option(help="What is done about faults.")] = "strict",
+) -> None:
+    """Write a run's answers in an official format."""
+    from harness.check import export_answers
+    from harness.dataset import open_dataset
+
+    dataset = open_dataset(dataset_id)
+    ids = list(dataset.inputs(dataset.evaluated))
+    count = export_answers(run_path, dataset.task, ids, kind=kind, out=out, policy=policy)
+    typer.echo(f"{count} answers in {out}")

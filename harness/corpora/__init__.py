@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import pkgutil
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,27 +19,33 @@ from harness.home import datasets_folder
 __all__ = ["Corpus", "Importer", "Source", "add_dataset", "build", "importers"]
 
 
+_ID = re.compile(r"[A-Za-z0-9_+-][A-Za-z0-9_+.-]{0,99}")
+
+
 def importers() -> list[Importer]:
     """Every importer, by module name."""
     modules = (importlib.import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__))
     return [module.importer for module in modules if hasattr(module, "importer")]
 
 
-def add_dataset(identifier: str, sources: list[Source], *, like: str | None = None, replace: bool = False) -> dict[str, Any]:
+def add_dataset(
+    identifier: str, sources: list[Source], *, like: str | None = None, replace: bool = False
+) -> dict[str, Any]:
     """Import a corpus as distributed under an id; returns the manifest."""
     from harness.corpora.writer import write_dataset
+    from harness.dataset import dataset_ids
 
-    if not identifier or identifier.startswith(".") or not set(identifier) <= _ID_CHARACTERS:
-        raise UsageError(f"{identifier!r} cannot be a dataset id; use letters, digits, '-', '_', '+' and '.'")
+    if not _ID.fullmatch(identifier):
+        raise UsageError(f"{identifier!r} cannot be a dataset id; use up to 100 letters, digits, '-', '_', '+' and '.'")
     importer = _find(like or identifier, is_own=like is None)
     target = datasets_folder() / identifier
-    if target.exists() and not replace:
-        raise UsageError(f"{identifier} is in {target} already; --replace puts the new one in its place")
-    corpus = importer.read(identifier, sources)
+    there = target if target.exists() else dataset_ids().get(identifier)
+    if there is not None and not replace:
+        raise UsageError(f"{identifier} is in {there} already; --replace puts the new one in its place")
+    corpus = importer.read(like or identifier, sources)
+    if like is not None:
+        corpus = dataclasses.replace(corpus, card={**corpus.card, "title": f"{identifier}, laid out like {like}"})
     return write_dataset(identifier, corpus, target, replace=replace)
-
-
-_ID_CHARACTERS = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+.")
 
 
 def _find(name: str, *, is_own: bool) -> Importer:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import io
+import os
+import stat
 import zipfile
 import zlib
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO, NoReturn, cast
 
 from harness.errors import FileFaultError, InputError
 
-MAX_FILE = 1 << 30
-"""Largest file read from an archive, in bytes: more is a broken or hostile archive."""
+MAX_FILE = 64 * 1024 * 1024
+"""Largest file read whole, in bytes: no corpus has a text of that size, and it must not fill the memory."""
 _JUNK = {".DS_Store", ".directory", "Thumbs.db"}
+_LINK_OUT = "a link that leads out of the folder; copy the file instead"
 
 
 class Tree(ABC):
@@ -25,8 +32,32 @@ class Tree(ABC):
         """Every file's name, junk left out."""
 
     @abstractmethod
+    def size(self, name: str) -> int:
+        """A file's length in bytes."""
+
+    @abstractmethod
+    def _open(self, name: str) -> BinaryIO:
+        """A file, open for reading."""
+
+    @contextmanager
+    def reading(self, name: str) -> Iterator[BinaryIO]:
+        """A file to be read piece by piece; whatever stands in the way is named by file."""
+        try:
+            with self._open(name) as handle:
+                yield handle
+        except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+            raise FileFaultError(self.where(name), f"damaged in the archive ({error}); download it again") from error
+        except OSError as error:
+            raise FileFaultError(self.where(name), f"cannot be read ({error.strerror or error})") from error
+        except (RuntimeError, NotImplementedError) as error:
+            raise FileFaultError(self.where(name), f"cannot be unpacked ({error}); unzip it yourself first") from error
+
     def read(self, name: str) -> bytes:
-        """A file's bytes."""
+        """A file's bytes, if it is of a size that a text can have."""
+        with self.reading(name) as handle:
+            if self.size(name) > MAX_FILE:
+                raise FileFaultError(self.where(name), f"larger than {MAX_FILE >> 20} MB; is this the right file?")
+            return handle.read()
 
     def where(self, name: str) -> str:
         """How messages call a file of this tree."""
@@ -37,21 +68,27 @@ class FolderTree(Tree):
     """A folder on disk."""
 
     def files(self) -> list[str]:
-        root = self.path.resolve()
         names = []
-        for path in self.path.rglob("*"):
-            name = path.relative_to(self.path).as_posix()
-            if path.is_file() and not _is_junk(name):
-                if not path.resolve().is_relative_to(root):
-                    raise FileFaultError(self.where(name), "a link that leads out of the folder; copy the file instead")
-                names.append(name)
+        for folder, folders, files in os.walk(self.path, onerror=_refuse):
+            for entry in (Path(folder) / name for name in (*folders, *files)):
+                name = entry.relative_to(self.path).as_posix()
+                if not _is_junk(name) and self._is_file(entry, name):
+                    names.append(name)
         return sorted(names)
 
-    def read(self, name: str) -> bytes:
-        path = self.path / name
-        if path.stat().st_size > MAX_FILE:
-            raise FileFaultError(path, f"larger than {MAX_FILE >> 20} MB")
-        return path.read_bytes()
+    def _is_file(self, entry: Path, name: str) -> bool:
+        """Whether an entry is a file of this folder; a link that would leave something out is refused."""
+        if entry.is_symlink() and not entry.resolve().is_relative_to(self.path.resolve()):
+            raise FileFaultError(self.where(name), _LINK_OUT)
+        if entry.is_symlink() and not entry.is_file():
+            raise FileFaultError(self.where(name), "a link to no file; copy what it should lead to instead")
+        return entry.is_file()
+
+    def size(self, name: str) -> int:
+        return (self.path / name).stat().st_size
+
+    def _open(self, name: str) -> BinaryIO:
+        return (self.path / name).open("rb")
 
 
 class FileTree(Tree):
@@ -60,10 +97,11 @@ class FileTree(Tree):
     def files(self) -> list[str]:
         return [self.path.name]
 
-    def read(self, name: str) -> bytes:
-        if self.path.stat().st_size > MAX_FILE:
-            raise FileFaultError(self.path, f"larger than {MAX_FILE >> 20} MB")
-        return self.path.read_bytes()
+    def size(self, name: str) -> int:
+        return self.path.stat().st_size
+
+    def _open(self, name: str) -> BinaryIO:
+        return self.path.open("rb")
 
     def where(self, name: str) -> str:
         return str(self.path)
@@ -76,27 +114,34 @@ class ZipTree(Tree):
         super().__init__(path)
         try:
             self._zip = zipfile.ZipFile(path)
-        except (zipfile.BadZipFile, OSError) as error:
+        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
             raise FileFaultError(path, f"not a whole zip archive ({error}); download it again") from error
-        self._members = {info.filename: info for info in self._zip.infolist() if not info.is_dir()}
-        for name in self._members:
-            parts = PurePosixPath(name.replace("\\", "/")).parts
-            if name.startswith(("/", "\\")) or ".." in parts or ":" in parts[0]:
-                raise FileFaultError(path, f"member {name!r} points outside the archive; do not trust this file")
+        self._members: dict[str, zipfile.ZipInfo] = {}
+        for info in self._zip.infolist():
+            if not info.is_dir():
+                _check_member(path, info)
+                if info.filename in self._members:
+                    raise FileFaultError(path, f"member {info.filename!r} occurs twice; download the archive again")
+                self._members[info.filename] = info
 
     def files(self) -> list[str]:
         return sorted(name for name in self._members if not _is_junk(name))
 
-    def read(self, name: str) -> bytes:
-        info = self._members[name]
-        if info.file_size > MAX_FILE:
-            raise FileFaultError(self.where(name), f"larger than {MAX_FILE >> 20} MB")
-        try:
-            return self._zip.read(info)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
-            raise FileFaultError(self.where(name), f"damaged in the archive ({error}); download it again") from error
-        except (RuntimeError, NotImplementedError) as error:
-            raise FileFaultError(self.where(name), f"cannot be unpacked ({error}); unzip it yourself first") from error
+    def size(self, name: str) -> int:
+        return self._members[name].file_size
+
+    def _open(self, name: str) -> BinaryIO:
+        member = cast(io.RawIOBase, self._zip.open(self._members[name]))
+        return io.BufferedReader(member, 1 << 20)
+
+
+def _check_member(path: Path, info: zipfile.ZipInfo) -> None:
+    name = info.filename
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    if not parts or name.startswith(("/", "\\")) or ".." in parts or ":" in parts[0]:
+        raise FileFaultError(path, f"member {name!r} points outside the archive; do not trust this file")
+    if stat.S_ISLNK(info.external_attr >> 16):
+        raise FileFaultError(path, f"member {name!r} is a link; unzip the archive yourself and copy the file")
 
 
 def open_tree(path: Path) -> Tree:
@@ -105,13 +150,26 @@ def open_tree(path: Path) -> Tree:
         tree: Tree = FolderTree(path)
     elif not path.is_file():
         raise InputError(f"{path} does not exist; give an archive or folder as distributed")
-    elif path.suffix.lower() == ".zip" or zipfile.is_zipfile(path):
+    elif path.suffix.lower() == ".zip" or _is_zip(path):
         tree = ZipTree(path)
     else:
         tree = FileTree(path)
     if not tree.files():
         raise InputError(f"{path} is empty; give an archive or folder as distributed")
     return tree
+
+
+def _is_zip(path: Path) -> bool:
+    """By its first bytes: a truncated archive is one too."""
+    try:
+        with path.open("rb") as handle:
+            return handle.read(4) == b"PK\x03\x04"
+    except OSError as error:
+        _refuse(error)
+
+
+def _refuse(error: OSError) -> NoReturn:
+    raise InputError(f"cannot read {error.filename}: {error.strerror}; give a folder or file that you may read")
 
 
 def _is_junk(name: str) -> bool:

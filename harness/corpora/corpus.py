@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,7 @@ from harness.jsonl import Row
 from harness.records import Document
 
 Split = Literal["train", "test"]
+_TEST = re.compile(r"(?<![a-z])test")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +21,12 @@ class Source:
 
     path: Path
     split: Split | None = None
+
+
+def guess_split(*names: str) -> Split:
+    """By the words that PAN uses in names of files and folders; anything else is training data."""
+    text = " ".join(names).lower()
+    return "test" if _TEST.search(text) and "train" not in text else "train"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
+from typing import Any, TypeVar
 
 from harness.corpora.archive import FileTree, Tree, open_tree
-from harness.corpora.corpus import Corpus, Importer, Item, Source, Split
+from harness.corpora.corpus import Corpus, Importer, Item, Source, Split, guess_split
 from harness.errors import FileFaultError, InputError, UsageError
 from harness.files import decode_text
 from harness.records import Document
 
 _KNOWN = re.compile(r"known\d+\.txt")
-_GENRES = {"dutch": ("essays", "reviews"), "english": ("essays", "novels"), "greek": ("articles",), "spanish": ("articles",)}
+_GENRES = {
+    "dutch": ("essays", "reviews"),
+    "english": ("essays", "novels"),
+    "greek": ("articles",),
+    "spanish": ("articles",),
+}
 _CODES = {"dutch": "nl", "english": "en", "greek": "el", "spanish": "es"}
 _NAMES = {"nl": "dutch", "en": "english", "gr": "greek", "el": "greek", "sp": "spanish", "es": "spanish"}
+_Kind = TypeVar("_Kind", str, dict[str, Any])
 _ODD_CHARACTERS = {"\ufeff": "U+FEFF inside", "\u2028": "U+2028 inside"}
 
 
@@ -39,7 +47,9 @@ def read_corpus(identifier: str, sources: list[Source]) -> Corpus:
     loose = {str(tree.path): _parse_truth(tree, tree.files()[0]) for _, tree in trees if isinstance(tree, FileTree)}
     releases = [_open_release(source, tree) for source, tree in trees if not isinstance(tree, FileTree)]
     if not releases:
-        raise InputError(f"{sources[0].path} is not a PAN folder or zip; expected <problem>/known01.txt and unknown.txt")
+        raise InputError(
+            f"{sources[0].path} is not a PAN folder or zip; expected <problem>/known01.txt and unknown.txt"
+        )
     for release in releases:
         _check_contents(identifier, release)
     releases = _attach(loose, releases)
@@ -47,11 +57,27 @@ def read_corpus(identifier: str, sources: list[Source]) -> Corpus:
     splits: dict[Split, list[_Release]] = {}
     for release in sorted(releases, key=lambda r: r.split != "train"):
         splits.setdefault(release.split, []).append(release)
-    for name, parts in splits.items():
-        if name == "train" and any(part.truths is None for part in parts):
-            raise InputError(f"{parts[0].tree.path}: no truth.txt; training problems need their truths")
+    for parts in splits.values():
+        _check_together(parts)
     items = {name: _Items(parts, notes, grouped=_edition(identifier) == "pan13") for name, parts in splits.items()}
     return Corpus(task="verification", card=_card(identifier, releases), splits=items, notes=notes)
+
+
+def _check_together(parts: list[_Release]) -> None:
+    """The releases of one split must have truths, all or (in a test split) none, and no problem in common."""
+    blind = [part for part in parts if part.truths is None]
+    if blind and (parts[0].split == "train" or len(blind) < len(parts)):
+        where = blind[0].tree.path
+        raise InputError(f"{where}: no truth.txt, which its {parts[0].split} problems need; add the file with --from")
+    holders: dict[str, _Release] = {}
+    for part in parts:
+        for identifier in sorted(part.problems):
+            other = holders.setdefault(identifier, part)
+            if other is not part:
+                raise UsageError(
+                    f"{part.tree.path}: problem {identifier} is in {other.tree.path} too; leave one out, "
+                    f"or say which is which with --from train=… and --from test=…"
+                )
 
 
 class _Items:
@@ -62,13 +88,30 @@ class _Items:
 
     def __iter__(self) -> Iterator[Item]:
         met: Counter[str] = Counter()
+        texts: Counter[str] = Counter()
         for release in self._releases:
             if release.truths is None:
                 self._notes.append(f"{release.split}: no truths, so runs on it cannot be scored")
             for identifier in sorted(release.problems):
-                yield _read_problem(release, identifier, met, grouped=self._grouped)
+                item = _read_problem(release, identifier, met, grouped=self._grouped)
+                self._notes.extend(f"{release.split}: {note}" for note in _repeated(item, texts))
+                yield item
         split = self._releases[0].split
         self._notes.extend(f"{split}: {name} in {count} documents" for name, count in sorted(met.items()))
+        if len(texts) < texts.total():
+            self._notes.append(f"{split}: {len(texts)} distinct texts in {texts.total()} documents")
+
+
+def _repeated(item: Item, texts: Counter[str]) -> Iterator[str]:
+    """Count the texts of a problem among all, and say which of its own are the same."""
+    names: dict[str, str] = {}
+    for document in item.documents:
+        name = PurePosixPath(document.id).name
+        digest = hashlib.sha1(document.text.strip().encode()).hexdigest()
+        texts[digest] += 1
+        if digest in names:
+            yield f"{item.id}: {names[digest]} and {name} are the same text"
+        names.setdefault(digest, name)
 
 
 def _read_problem(release: _Release, identifier: str, met: Counter[str], *, grouped: bool) -> Item:
@@ -77,7 +120,8 @@ def _read_problem(release: _Release, identifier: str, met: Counter[str], *, grou
     unknown = names.get("unknown.txt")
     if not known or unknown is None:
         lacking = "unknown.txt" if known else "known01.txt"
-        raise FileFaultError(release.tree.where(release.top + identifier), f"the problem has no {lacking}")
+        where = release.tree.where(release.top + identifier)
+        raise FileFaultError(where, f"the problem has no {lacking}; use the whole release")
     documents = tuple(_read_document(release, identifier, name, met) for name in (*known, unknown))
     row = {"known": [document.id for document in documents[:-1]], "questioned": documents[-1].id}
     if release.truths is None:
@@ -110,7 +154,7 @@ def _open_release(source: Source, tree: Tree) -> _Release:
         if path.name == "unknown.txt" or _KNOWN.fullmatch(path.name):
             texts.setdefault(path.parent, []).append(name)
     tops = {folder.parent.as_posix() for folder in texts}
-    if len(tops) != 1 or any(len(folder.parts) > 2 for folder in texts):
+    if len(tops) != 1 or not all(1 <= len(folder.parts) <= 2 for folder in texts):
         raise InputError(
             f"{tree.path} is not a PAN verification release; expected one folder of <problem>/known01.txt, unknown.txt"
         )
@@ -118,7 +162,7 @@ def _open_release(source: Source, tree: Tree) -> _Release:
     truth_file = f"{top}truth.txt"
     release = _Release(
         tree=tree,
-        split=source.split or _guess_split(tree.path, top),
+        split=source.split or guess_split(tree.path.resolve().name, top),
         top=top,
         problems={folder.name: names for folder, names in texts.items()},
         truths=_parse_truth(tree, truth_file) if truth_file in files else None,
@@ -128,12 +172,6 @@ def _open_release(source: Source, tree: Tree) -> _Release:
         if f"{top}truth.json" in files:
             _compare_truth_json(release, f"{top}truth.json")
     return release
-
-
-def _guess_split(path: Path, top: str) -> Split:
-    """By the words PAN's own names use; anything else is training data."""
-    name = f"{path.name} {top}".lower()
-    return "test" if "test" in name and "train" not in name else "train"
 
 
 def _parse_truth(tree: Tree, name: str) -> dict[str, bool]:
@@ -146,7 +184,7 @@ def _parse_truth(tree: Tree, name: str) -> dict[str, bool]:
         if len(fields) != 2 or fields[1] not in ("Y", "N"):
             raise FileFaultError(tree.where(name), "not a truth file; write the id, a blank, and Y or N", line=number)
         if fields[0] in truths:
-            raise FileFaultError(tree.where(name), f"id {fields[0]!r} occurs twice", line=number)
+            raise FileFaultError(tree.where(name), f"id {fields[0]!r} occurs twice; keep the right one", line=number)
         truths[fields[0]] = fields[1] == "Y"
     return truths
 
@@ -155,26 +193,42 @@ def _check_coverage(release: _Release, truths: Mapping[str, bool], where: str) -
     without = sorted(set(release.problems) - set(truths))
     if len(without) == len(release.problems):
         ours, theirs = min(release.problems), min(truths, default="none")
-        raise FileFaultError(where, f"the truth file of another corpus: it has {theirs}, the problems are {ours}, …")
+        message = f"the truth file of another corpus: it has {theirs}, the problems are {ours}, …; use the matching one"
+        raise FileFaultError(where, message)
     if without:
         raise FileFaultError(where, f"no truth for {len(without)} problems, {without[0]} first; use the matching file")
 
 
 def _compare_truth_json(release: _Release, name: str) -> None:
-    truths = release.truths or {}
-    for row in _parse_json(release.tree, name).get("problems", []):
-        if row.get("name") in truths and (row.get("answer") == "Y") != truths[row["name"]]:
-            raise FileFaultError(release.tree.where(name), f"disagrees with truth.txt about {row['name']}")
+    truths, where = release.truths or {}, release.tree.where(name)
+    for row in _listed(_parse_json(release.tree, name), where, dict):
+        identifier = str(row.get("name"))
+        if identifier in truths and (row.get("answer") == "Y") != truths[identifier]:
+            raise FileFaultError(
+                where, f"disagrees with truth.txt about {identifier}; correct one, or remove this file"
+            )
 
 
-def _parse_json(tree: Tree, name: str) -> dict[str, list[dict[str, str]]]:
+def _parse_json(tree: Tree, name: str) -> dict[str, Any]:
     try:
         content = json.loads(decode_text(tree.read(name), tree.where(name)))
-    except ValueError as error:
-        raise FileFaultError(tree.where(name), f"not JSON ({error})") from error
+    except json.JSONDecodeError as error:
+        raise FileFaultError(
+            tree.where(name), f"not JSON ({error.msg}); use the original", line=error.lineno
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise FileFaultError(tree.where(name), f"not JSON ({error}); use the original") from error
     if not isinstance(content, dict):
-        raise FileFaultError(tree.where(name), "not a JSON object")
+        raise FileFaultError(tree.where(name), "not a JSON object; use the original")
     return content
+
+
+def _listed(content: Mapping[str, Any], where: str, kind: type[_Kind]) -> list[_Kind]:
+    """`problems` of a PAN JSON file, every one of the kind it must be."""
+    problems = content.get("problems", [])
+    if not isinstance(problems, list) or not all(isinstance(problem, kind) for problem in problems):
+        raise FileFaultError(where, '"problems" is not a list as PAN writes it; use the original')
+    return problems
 
 
 def _check_contents(identifier: str, release: _Release) -> None:
@@ -183,16 +237,18 @@ def _check_contents(identifier: str, release: _Release) -> None:
     if name not in release.tree.files():
         return
     content = _parse_json(release.tree, name)
-    absent = [problem for problem in content.get("problems", []) if problem not in release.problems]
+    where = release.tree.where(name)
+    absent = [problem for problem in _listed(content, where, str) if problem not in release.problems]
     if absent:
-        raise FileFaultError(release.tree.where(name), f"lists {absent[0]}, which the archive does not have")
+        raise FileFaultError(where, f"lists {absent[0]}, which is not there; use the whole release")
     wanted = identifier.split("-")[1:] if identifier in IDS else []
     language = str(content.get("language", "")).lower()
     said = [_NAMES.get(language, language), str(content.get("genre", "")).lower()]
     for want, have in zip(wanted, said, strict=False):
         if have and want != have:
-            release_id = "-".join([identifier.split("-")[0], *filter(None, said)])
-            raise InputError(f"{release.tree.path} holds {' '.join(filter(None, said))}; add it as {release_id}")
+            fitting = "-".join([_edition(identifier), *filter(None, said)])
+            way_out = fitting if fitting in IDS else f"an id of your own, with --like {_edition(identifier)}"
+            raise InputError(f"{release.tree.path} holds {' '.join(filter(None, said))}; add it as {way_out}")
 
 
 def _attach(loose: Mapping[str, Mapping[str, bool]], releases: list[_Release]) -> list[_Release]:
@@ -213,8 +269,7 @@ def _edition(identifier: str) -> str:
 
 
 def _card(identifier: str, releases: list[_Release]) -> dict[str, object]:
-    edition = _edition(identifier) if identifier in IDS else "pan14"
-    parts = identifier.split("-")
+    edition, parts = _edition(identifier), identifier.split("-")
     card: dict[str, object] = {
         "family": "pan_folders",
         "title": f"PAN {2000 + int(edition[3:])} author verification: {' '.join(parts[1:]) or 'all languages'}",

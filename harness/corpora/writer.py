@@ -83,4 +83,8 @@ def _write_split(
         truths_path.unlink()
     elif counts["truths"] != len(members):
         raise InputError(f"the {folder.name} split has {len(members)} problems but {counts['truths']} truths")
-    return {"problems": len(members), "documents": counts["documents"], **({"truths": dict(sorted(strata.items()))} if strata else {})}
+    return {
+        "problems": len(members),
+        "documents": counts["documents"],
+        **({"truths": dict(sorted(strata.items()))} if strata else {}),
+    }

@@ -131,7 +131,9 @@ def _scored(number: int, identifier: str, text: str, row: Row) -> Entry:
         return Entry(line=number, id=identifier, row={**row, "value": float(text)})
     except ValueError:
         message = f"the score {text!r} of {identifier} is not a number"
-        return Entry(line=number, id=identifier, fault=Fault(kind="wrong_type", message=message, line=number, id=identifier))
+        return Entry(
+            line=number, id=identifier, fault=Fault(kind="wrong_type", message=message, line=number, id=identifier)
+        )
 
 
 def _write_scores(rows: Iterable[tuple[str, Row]]) -> Iterator[str]:

@@ -189,7 +189,9 @@ task: Task[Problem, Truth, Answer] = Task(
     truth_formats=(pan.TRUTH_JSONL, pan.TRUTH_TXT),
     exports={
         "pan": pan_release.write_release,
-        "tira": tira.exporter(input_row=pan_release.text_row, truth_row=truth_row, truth_field="same", answer_field="value"),
+        "tira": tira.exporter(
+            input_row=pan_release.text_row, truth_row=truth_row, truth_field="same", answer_field="value"
+        ),
     },
     expectations=(
         Expectation(name="an empty run", answers=lambda truths: [None] * len(truths), values=_floor),
