@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from harness.check import apply_policy, check_run
-from harness.dataset import Dataset, open_dataset
+from harness.dataset import Dataset
 from harness.errors import UsageError
 from harness.execution import Outcome, execute
 from harness.files import write_atomic
@@ -14,6 +14,7 @@ from harness.leaderboard import Board, Entrant, make_board
 from harness.registry import find_system, list_systems, parse_system
 from harness.run import Plan, plan_run, resources_of
 from harness.scoring import dataset_metrics, score_run
+from harness.store import open_dataset
 from harness.task import LENIENT
 
 DEFAULT_DATASETS = ("sotu-verification",)

@@ -18,9 +18,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from harness.errors import FileFaultError, InputError, UnknownNameError
-from harness.files import PARTIAL, sha256_file, sha256_text
-from harness.home import bundled_datasets, datasets_folder
+from harness.errors import FileFaultError, InputError
+from harness.files import sha256_file, sha256_text
 from harness.jsonl import Row, Table, read_rows
 from harness.records import Document
 from harness.registry import get_task
@@ -87,7 +86,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Dataset:
-    """A dataset in its folder; `open_dataset` makes one."""
+    """A dataset in its folder; `harness.store.open_dataset` makes one."""
 
     folder: Path
     manifest: Mapping[str, Any]
@@ -183,31 +182,3 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         if key not in manifest:
             raise FileFaultError(path, f"no {key!r}; every manifest needs id, task and files")
     return manifest
-
-
-def dataset_ids() -> dict[str, Path]:
-    """Every dataset by id: the home's own, then those that come with bakeoff."""
-    found: dict[str, Path] = {}
-    for root in (bundled_datasets(), datasets_folder()):
-        for manifest in sorted(root.glob(f"*/{MANIFEST}")):
-            if not manifest.parent.name.startswith(PARTIAL):
-                found[manifest.parent.name] = manifest.parent
-    return dict(sorted(found.items()))
-
-
-def open_dataset(identifier: str) -> Dataset:
-    """The dataset of this id, built first if it comes with bakeoff and has not been used before."""
-    known = dataset_ids()
-    if identifier not in known:
-        hint = f"add your own with bakeoff datasets add (looked in {datasets_folder()})"
-        raise UnknownNameError("dataset", identifier, known, hint=hint)
-    folder = known[identifier]
-    manifest = read_manifest(folder)
-    missing = [name for name in manifest["files"] if not (folder / name).is_file()]
-    if missing and "builder" in manifest:
-        from harness.corpora import build
-
-        folder = build(identifier, folder, manifest)
-    elif missing:
-        raise InputError(f"{folder / missing[0]} is missing; remove {folder} and add {identifier} again")
-    return Dataset(folder=folder, manifest=manifest)

@@ -12,11 +12,11 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.dataset import open_dataset
 from harness.errors import BakeoffError
 from harness.files import remove_partials, write_atomic
 from harness.home import runs_folder
 from harness.run import Plan, is_whole, produce
+from harness.store import open_dataset
 
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 

@@ -55,8 +55,8 @@ def selftest(
     dataset_id: Annotated[str, typer.Argument(metavar="DATASET", help="A dataset id.")], json: JsonFlag = False
 ) -> None:
     """Prove the evaluator on a dataset; exit code 1 if anything does not hold."""
-    from harness.dataset import open_dataset
     from harness.selftest import selftest as trials_of
+    from harness.store import open_dataset
 
     trials = list(trials_of(open_dataset(dataset_id)))
     if json:

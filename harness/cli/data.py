@@ -21,7 +21,8 @@ Identifier = Annotated[str, typer.Argument(metavar="ID", help="A dataset id.")]
 def list_(json: JsonFlag = False) -> None:
     """List the datasets that are here, and the ids that can be added."""
     from harness.corpora import importers
-    from harness.dataset import dataset_ids, read_manifest
+    from harness.dataset import read_manifest
+    from harness.store import dataset_ids
 
     manifests = [read_manifest(folder) for folder in dataset_ids().values()]
     addable = [identifier for importer in importers() for identifier in importer.ids]
@@ -42,7 +43,7 @@ def _sizes(manifest: dict[str, dict[str, dict[str, int]]]) -> str:
 @app.command()
 def show(identifier: Identifier, json: JsonFlag = False) -> None:
     """Show a dataset's card."""
-    from harness.dataset import open_dataset
+    from harness.store import open_dataset
 
     dataset = open_dataset(identifier)
     card = {**dataset.manifest, "folder": str(dataset.folder), "fingerprint": dataset.fingerprint()}
@@ -61,7 +62,7 @@ def _plain(value: object) -> str:
 @app.command()
 def verify(identifier: Identifier, json: JsonFlag = False) -> None:
     """Check a dataset's files, counts, truths and folds."""
-    from harness.dataset import open_dataset
+    from harness.store import open_dataset
     from harness.verify import verify as faults_of
 
     dataset = open_dataset(identifier)
@@ -85,9 +86,9 @@ def export(
     split: Annotated[str | None, typer.Option(help="train or test; the evaluated split unless given.")] = None,
 ) -> None:
     """Export a split in the format of a shared task."""
-    from harness.dataset import open_dataset
     from harness.errors import UnknownNameError
     from harness.export import export_dataset
+    from harness.store import open_dataset
 
     if split not in (None, "train", "test"):
         raise UnknownNameError("split", str(split), ["train", "test"])
@@ -108,7 +109,7 @@ def add(
 ) -> None:
     """Import a corpus as distributed; several --from make one dataset."""
     from harness.cli.output import console
-    from harness.corpora import add_dataset
+    from harness.store import add_dataset
 
     with console(stderr=True).status(f"adding {identifier}"):
         manifest = add_dataset(identifier, [_source(text) for text in sources], like=like, replace=replace)

@@ -34,9 +34,9 @@ def run(
     json: JsonFlag = False,
 ) -> None:
     """Run a system on a dataset; a run that is there already is not repeated."""
-    from harness.dataset import open_dataset
     from harness.registry import parse_system
     from harness.run import is_whole, plan_run, produce, resources_of
+    from harness.store import open_dataset
 
     dataset = open_dataset(dataset_id)
     plan = plan_run(dataset, parse_system(dataset.task.name, system), seed=seed)
@@ -55,7 +55,7 @@ def run(
 def check(run_path: RunPath, dataset_id: DatasetId, json: JsonFlag = False) -> None:
     """Name every fault of a run, by id and line; exit code 1 if there is any."""
     from harness.check import check_run, looks_shifted
-    from harness.dataset import open_dataset
+    from harness.store import open_dataset
 
     dataset = open_dataset(dataset_id)
     report = check_run(run_path, dataset.task, list(dataset.inputs(dataset.evaluated)))
@@ -86,7 +86,8 @@ def check(run_path: RunPath, dataset_id: DatasetId, json: JsonFlag = False) -> N
 def _foreign(report: Report, dataset: Dataset) -> str:
     """One line for a run of another dataset, naming that dataset if it is here."""
     from harness.dataset import Dataset as Other
-    from harness.dataset import dataset_ids, read_manifest
+    from harness.dataset import read_manifest
+    from harness.store import dataset_ids
 
     first = next(fault.id for fault in report.faults if fault.kind == "unknown")
     for identifier, folder in dataset_ids().items():
@@ -111,10 +112,10 @@ def score(
     ] = None,
 ) -> None:
     """Score a run on a dataset, or official files as they are."""
-    from harness.dataset import open_dataset
     from harness.errors import UsageError
     from harness.registry import get_task
     from harness.scoring import score_files, score_run
+    from harness.store import open_dataset
     from metrics.call import split_list
 
     wanted = split_list(metrics)
@@ -152,8 +153,8 @@ def compare(
 ) -> None:
     """Compare two runs: differences with intervals, paired tests, the problems that decide."""
     from harness.comparison import compare_runs
-    from harness.dataset import open_dataset
     from harness.report import text
+    from harness.store import open_dataset
     from metrics.call import split_list
 
     result = compare_runs(first, second, open_dataset(dataset_id), metrics=split_list(metrics), policy=policy)
@@ -183,7 +184,7 @@ def export(
 ) -> None:
     """Write a run's answers in an official format."""
     from harness.check import export_answers
-    from harness.dataset import open_dataset
+    from harness.store import open_dataset
 
     dataset = open_dataset(dataset_id)
     ids = list(dataset.inputs(dataset.evaluated))

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from harness.dataset import Dataset, dataset_ids, open_dataset
+from harness.dataset import Dataset
 from harness.papers import PaperTable, Progress
+from harness.store import dataset_ids, open_dataset
 from metrics import auc, c_at_1
 from metrics.metric import Floats
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.comparison import compare_runs
-from harness.dataset import open_dataset
+from harness.store import open_dataset
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.dataset import open_dataset
+from harness.store import open_dataset
 from harness.records import Entry
 from harness.selftest import selftest
 
