@@ -45,16 +45,15 @@ class _Measured:
 
 def rebuild(paper: Mapping[str, Any], *, quick: bool, seed: int, on_progress: Progress) -> list[PaperTable]:
     """Both tables; a corpus that is not here gets a line that says how to add it."""
-    corpora = list(paper["train"])
+    corpora, draws = list(paper["train"]), QUICK_DRAWS if quick else DRAWS
     rows: dict[str, list[list[str]]] = {"train": [], "test": []}
     notes: dict[str, list[str]] = {split: list(_NOTES[split]) for split in rows}
     for done, corpus in enumerate(corpora):
         on_progress(done, len(corpora), corpus)
-        measured = _measure(corpus, paper["train"][corpus], QUICK_DRAWS if quick else DRAWS, seed)
+        measured = _measure(corpus, draws, seed)
         for split in rows:
             rows[split] += _rows(corpus, paper[split][corpus], measured.get(split))
             notes[split] += _verdict(corpus, paper[split][corpus], measured.get(split))
-    draws = QUICK_DRAWS if quick else DRAWS
     titles = {
         "train": f"Table 1, training corpora, {draws} draws of 20 %",
         "test": f"Table 2, test corpora, {draws} draws",
@@ -62,7 +61,7 @@ def rebuild(paper: Mapping[str, Any], *, quick: bool, seed: int, on_progress: Pr
     return [PaperTable(title=titles[s], headings=_HEADINGS, rows=rows[s], notes=notes[s]) for s in rows]
 
 
-def _measure(corpus: str, settings: Mapping[str, Any], draws: int, seed: int) -> dict[str, _Measured]:
+def _measure(corpus: str, draws: int, seed: int) -> dict[str, _Measured]:
     """Both splits of a corpus, as far as they are here."""
     if corpus not in dataset_ids():
         return {}
@@ -76,9 +75,8 @@ def _measure(corpus: str, settings: Mapping[str, Any], draws: int, seed: int) ->
     random = np.random.default_rng(seed)
     groups = system.by_one_author(index, same)
     numbers, present = system.draw_samples(groups, share=0.2, draws=draws, random=random)
-    clusters = system.fit_clusters(
-        features[numbers], present, clusters=settings["clusters"], m=settings["m"], random=random
-    )
+    count, m = system.PUBLISHED[corpus.removeprefix("pan14-")]
+    clusters = system.fit_clusters(features[numbers], present, clusters=count, m=m, random=random)
     scores = system.similarities(system.memberships(clusters, features), index.known, index.questioned)
     thresholds = np.array([_best_threshold(row, same) for row in scores])
     measured = {"train": _judge(scores, same, thresholds)}

@@ -1,0 +1,1 @@
+"""Methods, one folder a task, one file a method."""

@@ -1,0 +1,1 @@
+"""Author verification: every method of the papers and every baseline."""
