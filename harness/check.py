@@ -164,7 +164,12 @@ def choose_policy(name: str, task: Task[Any, Any, Any], report: Report) -> Polic
 
 
 def apply_policy(report: Report, policy: Policy) -> Treated:
-    """Answers as the policy scores them; raises `RefusedError` where it does not."""
+    """Answers as the policy scores them; raises `RefusedError` where it does not, and for a run of other problems."""
+    if report.is_foreign:
+        first = next(fault.id for fault in report.faults if fault.kind == "unknown")
+        raise RefusedError(
+            f"{report.path}: none of its ids is asked here (first: {first!r}); a run of another dataset?"
+        )
     refused: list[Fault] = []
     done: dict[Kind, list[Fault]] = {}
     answers: dict[str, Any] = {}
@@ -197,10 +202,6 @@ def _resolve(given: list[Given], policy: Policy) -> Any:
 
 
 def _refusal(report: Report, policy: Policy, refused: list[Fault]) -> str:
-    if report.is_foreign:
-        return (
-            f"{report.path}: none of its ids is asked here (first: {refused[0].id!r}); is it a run of another dataset?"
-        )
     more = f" and {len(refused) - 1} more faults" if len(refused) > 1 else ""
     way_out = "see bakeoff check" if policy.name == "lenient" else "see bakeoff check, or score with --policy lenient"
     return f"{report.path}: refused under policy {policy.name}: {refused[0]}{more}; {way_out}"

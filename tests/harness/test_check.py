@@ -142,6 +142,12 @@ def test_what_was_done_is_stated_with_counts(tmp_path: Path) -> None:
     assert [str(t) for t in treated.treatments] == ["missing:2→unanswered", "unknown:1→ignore", "wrapped:1→keep"]
 
 
+@pytest.mark.parametrize("policy", ["lenient", "official", "strict"])
+def test_a_run_of_other_problems_is_refused_under_every_policy(tmp_path: Path, policy: str) -> None:
+    with pytest.raises(RefusedError, match="a run of another dataset"):
+        values(check(tmp_path, row("XX1"), row("XX2")), policy)
+
+
 @pytest.mark.parametrize("shift", [-2, -1, 1, 2])
 def test_shifted_answers_are_noticed(tmp_path: Path, shift: int) -> None:
     truths, right = shifted_case(60)
@@ -173,6 +179,7 @@ def shifted_case(size: int) -> tuple[dict, list[float]]:
 def test_lenient_scores_do_not_depend_on_the_order_of_lines(lines: list, chooser) -> None:
     import tempfile
 
+    lines.append((IDS[0], 0.25))  # at least one id that is asked, or the whole run is refused as another dataset's
     with tempfile.TemporaryDirectory() as folder:
         first = values(check(Path(folder), *(row(i, v) for i, v in lines)), "lenient")
         chooser.shuffle(lines)
