@@ -43,6 +43,8 @@ def atomic_folder(target: Path, *, replace: bool = False) -> Iterator[Path]:
 
 def write_atomic(path: Path, content: str | bytes) -> None:
     """Write a whole file or nothing."""
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; give the name of a file")
     data = content.encode("utf-8") if isinstance(content, str) else content
     with _writing_to(path.parent):
         handle, name = tempfile.mkstemp(prefix=f"{PARTIAL}{path.name}-", dir=path.parent)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from harness import __version__
-from harness.check import Treated, apply_policy, check_run, choose_policy
+from harness.check import Treated, apply_policy, check_run, choose_policy, run_file
 from harness.dataset import Dataset
 from harness.files import sha256_file, write_atomic
 from harness.records import Score
@@ -60,9 +60,19 @@ def score_files(
 ) -> ScoreCard:
     """Score official files as they are, without a dataset."""
     truth = truth_file(truth)
-    truths = read_truths(truth, task)
     data = f"{truth.name}@{sha256_file(truth)[:8]}"
-    return _score(path, task, truths, data, metrics or task.metrics, policy)
+    if policy != "official" or task.read_officially is None:
+        return _score(path, task, read_truths(truth, task), data, metrics or task.metrics, policy)
+    official = task.read_officially(run_file(path), truth)
+    treated = Treated(answers=official.answers, policy=task.formats[-1].policy)
+    card = _card(task, official.truths, treated, data, metrics or task.metrics)
+    return replace(card, scores=[_as_official(score, official.values) for score in card.scores])
+
+
+def _as_official(score: Score, values: Mapping[str, tuple[float | None, str]]) -> Score:
+    """The score with the official program's own value, where it has one."""
+    value, reason = values.get(score.metric, (score.value, score.reason))
+    return replace(score, value=value, reason=reason, interval=None if value is None else score.interval)
 
 
 def dataset_metrics(dataset: Dataset) -> list[str]:
@@ -75,8 +85,13 @@ def _score(
 ) -> ScoreCard:
     report = check_run(path, task, list(truths))
     treated = apply_policy(report, choose_policy(policy, task, report))
+    return _card(task, truths, treated, data, metrics)
+
+
+def _card(
+    task: Task[Any, Any, Any], truths: Mapping[str, Any], treated: Treated, data: str, metrics: Sequence[str]
+) -> ScoreCard:
     measures = [get_metric(text) for text in metrics]
-    credits = {i: task.credit(truths[i], treated.answers[i]) for i in truths}
     return ScoreCard(
         task=task.name,
         data=data,
@@ -85,7 +100,7 @@ def _score(
         treatments=[f"{t}: {t.example}" for t in treated.treatments],
         scores=_scores(task, truths, treated, measures, data),
         groups=_group_scores(task, truths, treated, measures, data),
-        credits=credits,
+        credits={i: task.credit(truths[i], treated.answers[i]) for i in truths},
     )
 
 

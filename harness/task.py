@@ -110,6 +110,15 @@ class Expectation:
     values: Callable[[Sequence[Any]], Mapping[str, float]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Official(Generic[T, A]):
+    """A run and its truths as the official program reads them, and values by metric that only its own walk gives."""
+
+    truths: Mapping[str, T]
+    answers: Mapping[str, A | None]
+    values: Mapping[str, tuple[float | None, str]]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Task(Generic[P, T, A]):
     """A shared task; see the module's text."""
@@ -132,6 +141,8 @@ class Task(Generic[P, T, A]):
     exports: Mapping[str, Export]
     expectations: tuple[Expectation, ...] = ()
     group: Callable[[T], str | None] = lambda _: None
+    read_officially: Callable[[Path, Path], Official[T, A]] | None = None
+    """Run and truth file as the official program pairs them, where that is more than formats and a policy."""
 
     @property
     def policies(self) -> dict[str, Policy]:

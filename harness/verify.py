@@ -63,7 +63,7 @@ def _split(dataset: Dataset, split: str) -> Iterator[str]:
 def _folds(dataset: Dataset) -> Iterator[str]:
     """Each problem is in one fold, and no text is on both sides of any."""
     folds, problems = dataset.folds(), dataset.problems("train")
-    without = set(problems.ids) - set(folds)
+    without = set(problems.ids) - {identifier for identifier, row in folds.items() if isinstance(row.get("fold"), int)}
     if without:
         yield f"folds: no fold for {len(without)} problems, {min(without)} first"
         return

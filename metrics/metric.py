@@ -196,3 +196,14 @@ def mean_metric(per_problem: Callable[..., Array], **declaration: Any) -> Metric
 
     declaration.setdefault("columns", tuple(inspect.signature(per_problem).parameters))
     return Metric(statistics=statistics, aggregate=ratio, mean_of_problems=True, **declaration)
+
+
+def grouped_sums(weights: Array, groups: Array, size: int, rows: Array | None = None) -> Floats:
+    """Sums of each row of weights by group; group -1 and, where `rows` is given, other rows are left out."""
+    kept = np.flatnonzero(groups != -1 if rows is None else (groups != -1) & rows)
+    kept = kept[np.argsort(groups[kept], kind="stable")]
+    sums = np.zeros((len(weights), size))
+    if len(kept):
+        present, starts = np.unique(groups[kept], return_index=True)
+        sums[:, present] = np.add.reduceat(weights[:, kept], starts, axis=1)
+    return sums

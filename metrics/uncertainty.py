@@ -24,9 +24,10 @@ def bootstrap_weights(problems: int, *, resamples: int = RESAMPLES, seed: int = 
     rows = max(1, _CHUNK // max(problems, 1))
     for start in range(0, resamples, rows):
         size = min(rows, resamples - start)
-        drawn = generator.integers(0, problems, size=(size, problems), dtype=np.int64)
-        drawn += np.arange(size, dtype=np.int64)[:, None] * problems
-        yield np.bincount(drawn.ravel(), minlength=size * problems).reshape(size, problems).astype(np.float64)
+        weights = np.empty((size, problems))
+        for row in weights:  # a row at a time stays in the processor's cache
+            row[:] = np.bincount(generator.integers(0, problems, size=problems, dtype=np.int64), minlength=problems)
+        yield weights
 
 
 def bootstrap(metric: Metric, columns: Sequence[Array], *, resamples: int = RESAMPLES, seed: int = 0) -> Floats:

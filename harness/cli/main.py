@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from harness import __version__
-from harness.cli import boards, data, listing, runs
+from harness.cli import boards, data, detection, listing, rouge, runs
 
 app = typer.Typer(
     name="bakeoff",
@@ -30,6 +30,9 @@ app.command("compare")(runs.compare)
 app.command("leaderboard")(boards.leaderboard)
 app.command("selftest")(boards.selftest)
 app.command("reproduce")(boards.reproduce)
+app.command("det")(detection.det)
+app.command("rouge", context_settings=rouge.UNTOUCHED, add_help_option=False)(rouge.rouge)
+app.command("explain-rouge")(rouge.explain_rouge)
 
 
 def _version(wanted: bool) -> None:

@@ -55,7 +55,7 @@ def seconds(action: Callable[[], Any], repeats: int = 1) -> float:
 
 
 def report(what: str, figure: float, unit: str) -> None:
-    print(f"{what:<62}{figure:10.1f} {unit}")  # noqa: T201 - figures are what this file is for
+    print(f"{what:<62}{figure:10.1f} {unit}")
 
 
 def bench_fuzzy(problems: list[Problem], truths: list[Truth]) -> None:
