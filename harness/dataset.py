@@ -36,7 +36,10 @@ class Documents(Mapping[str, Document]):
         self._table = Table(path)
 
     def __getitem__(self, identifier: str) -> Document:
-        return Document(id=identifier, text=self._table[identifier]["text"])
+        text = self._table[identifier].get("text")
+        if not isinstance(text, str):
+            raise FileFaultError(self._table.path, f'document {identifier!r} has no "text", or one that is not a text')
+        return Document(id=identifier, text=text)
 
     def __contains__(self, identifier: object) -> bool:
         return identifier in self._table
@@ -107,6 +110,8 @@ class Dataset:
     @property
     def evaluated(self) -> str:
         """The split that runs answer: `test`, or `train` by folds where there is no test split."""
+        if not self.splits:
+            raise InputError(f"{self.id} has no inputs; remove {self.folder} and add it again")
         return self.splits[-1]
 
     @property
@@ -155,7 +160,15 @@ class Dataset:
         path = self.folder / "folds.jsonl"
         if not path.is_file():
             raise InputError(f"{self.id} has neither a test split nor folds; add it again from its archive")
-        return {row["id"]: row for _, row in read_rows(path)}
+        folds = {}
+        for number, row in read_rows(path):
+            if not isinstance(row.get("fold"), int):
+                raise FileFaultError(path, f'{row["id"]!r} has no "fold", or one that is not a number', line=number)
+            folds[row["id"]] = row
+        without = [identifier for identifier in self.inputs("train") if identifier not in folds]
+        if without:
+            raise FileFaultError(path, f"no fold for {len(without)} problems, {without[0]!r} first")
+        return folds
 
     def fingerprint(self) -> str:
         """Hash of all that a run depends on: everything but the truths it is judged by."""
@@ -178,7 +191,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FileFaultError(path, f"not TOML: {error}") from error
-    for key in ("id", "task", "files"):
-        if key not in manifest:
-            raise FileFaultError(path, f"no {key!r}; every manifest needs id, task and files")
+    for key, kind in (("id", str), ("task", str), ("files", dict), ("counts", dict)):
+        if not isinstance(manifest.get(key, {} if key == "counts" else None), kind):
+            raise FileFaultError(path, f"no {key!r}, or not as it must be; every manifest needs id, task and files")
     return manifest

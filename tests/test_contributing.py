@@ -19,7 +19,7 @@ EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), 
 def test_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     module = type(sys)("by_length")
     monkeypatch.setitem(sys.modules, "by_length", module)
-    exec(EXAMPLES[0], module.__dict__)  # noqa: S102 - the page is ours
+    exec(EXAMPLES[0], module.__dict__)
     text = Document(id="d", text="x" * 1000)
     problem = Problem(id="p", known=(text,), questioned=text)
     system = module.ByLength(scale=1000)
@@ -29,7 +29,7 @@ def test_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_metric() -> None:
     space: dict = {}
-    exec(EXAMPLES[1], space)  # noqa: S102 - the page is ours
+    exec(EXAMPLES[1], space)
     assert space["decided"]([0.5, 0.6, 0.1, 0.5]) == 0.5
     assert space["decided"].resampled((np.array([0.5, 0.6]),), np.array([[1.0, 3.0]]))[0] == 0.75
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated
 
 import typer
@@ -46,8 +47,10 @@ def metrics(
     names = get_task(task).metrics if task else [*package.catalogue(), *plugged_in_metrics()]
     found = [get_metric(name) for name in names]
     if json:
-        keys = ("summary", "direction", "bounds", "cite", "empty", "single_class", "nan", "unanswered")
+        keys = ("summary", "direction", "cite", "empty", "single_class", "nan", "unanswered")
         rows = [{"name": str(m), "signature": m.signature, **{k: getattr(m, k) for k in keys}} for m in found]
+        for row, metric in zip(rows, found, strict=True):  # JSON has no infinity: an open end is null
+            row["bounds"] = [bound if math.isfinite(bound) else None for bound in metric.bounds]
         print_json(rows)
         return
     print_table(

@@ -51,7 +51,10 @@ def _options(
 
 
 def main() -> None:
-    """Run the command; every failure is one line on standard error and an exit code of 1 or 2."""
+    """Run the command; every failure is one line on standard error and an exit code of 1 or 2.
+
+    An interrupt (exit code 130) and a reader that goes away are typer's own affair.
+    """
     from harness.errors import BakeoffError
 
     try:
@@ -59,12 +62,9 @@ def main() -> None:
     except BakeoffError as error:
         typer.echo(f"bakeoff: {error}", err=True)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        typer.echo("bakeoff: interrupted; what was finished is kept", err=True)
-        sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of a pipe went away, as `head` does
-        sys.exit(0)
+    except OSError as error:  # a full disk, a path too long: the system's own words, on one line
+        typer.echo(f"bakeoff: {error}", err=True)
+        sys.exit(1)
 
 
 if __name__ == "__main__":

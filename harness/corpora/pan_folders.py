@@ -67,8 +67,9 @@ def _check_together(parts: list[_Release]) -> None:
     """The releases of one split must have truths, all or (in a test split) none, and no problem in common."""
     blind = [part for part in parts if part.truths is None]
     if blind and (parts[0].split == "train" or len(blind) < len(parts)):
-        where = blind[0].tree.path
-        raise InputError(f"{where}: no truth.txt, which its {parts[0].split} problems need; add the file with --from")
+        where, split = blind[0].tree.path, parts[0].split
+        way_out = "add the file with --from" + (f", or say --from test={where}" if split == "train" else "")
+        raise InputError(f"{where}: no truth.txt, which its {split} problems need; {way_out}")
     holders: dict[str, _Release] = {}
     for part in parts:
         for identifier in sorted(part.problems):

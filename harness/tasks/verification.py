@@ -54,7 +54,10 @@ def read_problem(row: Row, collection: Collection) -> Problem:
 def read_truth(row: Row) -> Truth:
     """`{"id", "same": bool, "authors"?: [...], "group"?: str}`"""
     require(isinstance(row.get("same"), bool), '"same" must be true or false')
-    return Truth(same=row["same"], authors=tuple(row.get("authors", ())), group=row.get("group"))
+    authors, group = row.get("authors", []), row.get("group")
+    require(isinstance(authors, list) and all(isinstance(a, str) for a in authors), '"authors" must be a list of names')
+    require(group is None or isinstance(group, str), '"group" must be a text')
+    return Truth(same=row["same"], authors=tuple(authors), group=group)
 
 
 def truth_row(truth: Truth) -> Row:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.store import open_dataset
 from harness.records import Entry
 from harness.selftest import selftest
+from harness.store import open_dataset
 
 
 @pytest.fixture
