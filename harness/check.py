@@ -74,20 +74,24 @@ class Treated:
     treatments: list[Treatment] = field(default_factory=list)
 
 
-def run_file(path: Path) -> Path:
-    """The answers file: the path itself, or the one that a run folder holds."""
+def run_file(path: Path, task: Task[Any, Any, Any]) -> Path:
+    """The answers: the path itself, the file that a run folder holds, or a folder that is a run as a whole."""
     if not path.is_dir():
         if not path.is_file():
             raise InputError(f"{path} does not exist; give a run folder or an answers file")
         return path
     found = [path / name for name in _FILE_NAMES if (path / name).is_file()]
-    if not found:
-        raise InputError(f"{path} holds no answers; expected {' or '.join(_FILE_NAMES)}")
-    return found[0]
+    if found:
+        return found[0]
+    if any(answer_format.is_folder(path) for answer_format in task.formats):
+        return path
+    raise InputError(f"{path} holds no answers; expected {' or '.join(_FILE_NAMES)}")
 
 
 def recognise(path: Path, task: Task[Any, Any, Any]) -> AnswerFormat:
-    """The answer format of a file, told by its content; an empty file passes as the task's first format."""
+    """The answer format of a run, told by its content; an empty file passes as the task's first format."""
+    if path.is_dir():
+        return next(answer_format for answer_format in task.formats if answer_format.is_folder(path))
     with path.open("rb") as handle:
         head = handle.read(_HEAD)
     if not head.strip():
@@ -101,7 +105,7 @@ def recognise(path: Path, task: Task[Any, Any, Any]) -> AnswerFormat:
 
 def check_run(path: Path, task: Task[Any, Any, Any], ids: Sequence[str]) -> Report:
     """Read a run and name every fault in it."""
-    file = run_file(path)
+    file = run_file(path, task)
     answer_format = recognise(file, task)
     faults: list[Fault] = []
     given: dict[str, list[Given]] = {}
@@ -211,13 +215,13 @@ def export_answers(
     path: Path, task: Task[Any, Any, Any], ids: Sequence[str], *, kind: str, out: Path, policy: str
 ) -> int:
     """Write a run in one of the task's answer formats; returns how many answers it has."""
-    formats = {answer_format.name: answer_format for answer_format in task.formats}
+    formats = {answer_format.name: answer_format.write for answer_format in task.formats if answer_format.write}
     if kind not in formats:
         raise UnknownNameError("answer format", kind, formats)
     report = check_run(path, task, ids)
     answers = apply_policy(report, choose_policy(policy, task, report)).answers
     rows = [(i, task.answer_row(answer)) for i, answer in answers.items() if answer is not None]
-    write_atomic(out, "".join(formats[kind].write(rows)))
+    write_atomic(out, "".join(formats[kind](rows)))
     return len(rows)
 
 

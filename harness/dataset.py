@@ -73,6 +73,10 @@ class Problems(Sequence[Any]):
         except RowError as error:
             raise FileFaultError(self._table.path, f"problem {identifier!r}: {error}") from error
 
+    def rows(self, field: str) -> list[str]:
+        """One field of every problem's row, the empty text where it is absent."""
+        return [str(self._table[identifier].get(field, "")) for identifier in self.ids]
+
     def take(self, positions: Iterable[int]) -> Problems:
         """The problems at these positions, as lazy as all of them."""
         return Problems(self._table, [self.ids[position] for position in positions], self._task, self._documents)
@@ -141,7 +145,11 @@ class Dataset:
         return collect_truths(path, read_rows(path), self.task)
 
     def parts(self) -> Iterator[Part]:
-        """The rounds of evaluation: one for a fixed split, one a fold otherwise."""
+        """The rounds of evaluation: one for a fixed split, one a fold otherwise; one for each set of candidates."""
+        for part in self._rounds():
+            yield from self._by_set(part) if self.manifest.get("sets") else [part]
+
+    def _rounds(self) -> Iterator[Part]:
         if "test" in self.splits:
             train = self.problems("train") if "train" in self.splits else self.problems("test")[:0]
             truths = self.truths("train") if "train" in self.splits else {}
@@ -154,6 +162,17 @@ class Dataset:
             train = problems.take(n for n, i in enumerate(problems.ids) if i not in barred)
             test = problems.take(n for n, i in enumerate(problems.ids) if i in inside)
             yield Part(train=train, train_truths=[truths[i] for i in train.ids], test=test)
+
+    def _by_set(self, part: Part) -> Iterator[Part]:
+        """A round for each `set` that the tested problems name: a system sees one set of candidates at a time."""
+        train, test = part.train.rows("set"), part.test.rows("set")
+        for name in sorted(set(test)):
+            places = [place for place, other in enumerate(train) if other == name]
+            yield Part(
+                train=part.train.take(places),
+                train_truths=[part.train_truths[place] for place in places],
+                test=part.test.take(place for place, other in enumerate(test) if other == name),
+            )
 
     def folds(self) -> dict[str, Row]:
         """Fold of each training problem, as declared with the dataset; `near` ones may not train for it."""

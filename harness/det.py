@@ -8,7 +8,7 @@ from pathlib import Path
 from harness.check import run_file
 from harness.errors import InputError, UsageError
 from harness.registry import get_task
-from harness.truths import truth_file
+from harness.truths import truth_path
 from metrics.det import CostPoint, DetCurve, det_curve
 from metrics.metric import MetricError
 
@@ -20,7 +20,7 @@ def draw_det(runs: Sequence[Path], truth: Path, out: Path, *, by_topic: bool = F
     curves: dict[str, DetCurve] = {}
     try:
         for run in runs:
-            curves[_name(run, curves)] = _curve(run, truth_file(truth), by_topic=by_topic)
+            curves[_name(run, curves)] = _curve(run, truth, by_topic=by_topic)
         save_det_figure(curves, out, title=f"{truth.name}, {'topics' if by_topic else 'pairs'} weighing alike")
     except MetricError as error:
         raise InputError(str(error)) from error
@@ -39,6 +39,6 @@ def _curve(run: Path, truth: Path, *, by_topic: bool) -> DetCurve:
     task = get_task("link_detection")
     if task.read_officially is None:
         raise UsageError("link_detection cannot read official files")
-    official = task.read_officially(run_file(run), truth)
+    official = task.read_officially(run_file(run, task), truth_path(truth, task))
     columns = task.columns(list(official.truths.values()), list(official.answers.values()))
     return det_curve(columns["target"], columns["score"], columns["block"] if by_topic else None)

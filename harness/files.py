@@ -87,6 +87,14 @@ def sha256_file(path: Path) -> str:
         return hashlib.file_digest(handle, "sha256").hexdigest()
 
 
+def sha256_path(path: Path) -> str:
+    """Hex digest of a file, or of all files of a folder with their names."""
+    if path.is_file():
+        return sha256_file(path)
+    files = sorted(entry for entry in path.rglob("*") if entry.is_file())
+    return sha256_text(*(f"{entry.relative_to(path).as_posix()} {sha256_file(entry)}" for entry in files))
+
+
 def sha256_text(*parts: str) -> str:
     """Hex digest of several texts, kept apart by NUL."""
     return hashlib.sha256("\0".join(parts).encode("utf-8")).hexdigest()

@@ -13,12 +13,12 @@ import numpy as np
 from harness import __version__
 from harness.check import Treated, apply_policy, check_run, choose_policy, run_file
 from harness.dataset import Dataset
-from harness.files import sha256_file, write_atomic
+from harness.files import sha256_path, write_atomic
 from harness.records import Score
 from harness.registry import get_metric
 from harness.run import SCORE
 from harness.task import Task
-from harness.truths import read_truths, truth_file
+from harness.truths import read_truths, truth_path
 from metrics import Metric, MetricError
 from metrics.uncertainty import RESAMPLES, bootstrap_weights, percentile_interval
 
@@ -59,11 +59,11 @@ def score_files(
     path: Path, task: Task[Any, Any, Any], truth: Path, *, metrics: Sequence[str] = (), policy: str = "official"
 ) -> ScoreCard:
     """Score official files as they are, without a dataset."""
-    truth = truth_file(truth)
-    data = f"{truth.name}@{sha256_file(truth)[:8]}"
+    truth = truth_path(truth, task)
+    data = f"{truth.name}@{sha256_path(truth)[:8]}"
     if policy != "official" or task.read_officially is None:
         return _score(path, task, read_truths(truth, task), data, metrics or task.metrics, policy)
-    official = task.read_officially(run_file(path), truth)
+    official = task.read_officially(run_file(path, task), truth)
     treated = Treated(answers=official.answers, policy=task.formats[-1].policy)
     card = _card(task, official.truths, treated, data, metrics or task.metrics)
     return replace(card, scores=[_as_official(score, official.values) for score in card.scores])

@@ -56,12 +56,13 @@ def _every_format(
     metrics: Sequence[str],
     scores: Mapping[str, float],
 ) -> Trial:
-    for answer_format in task.formats:
+    writable = [answer_format for answer_format in task.formats if answer_format.write]
+    for answer_format in writable:
         found = _scored_from_file(task, truths, gold, metrics, format_name=answer_format.name)
         trial = _compare(f"gold as {answer_format.name} scores the same", found, scores)
         if not trial.passed:
             return trial
-    names = ", ".join(answer_format.name for answer_format in task.formats)
+    names = ", ".join(answer_format.name for answer_format in writable)
     return Trial(name="every answer format scores the same", passed=True, detail=names)
 
 
@@ -74,11 +75,11 @@ def _scored_from_file(
     format_name: str | None = None,
 ) -> dict[str, float]:
     """Write the answers as a run, then read, check and score it as any other; undefined metrics are left out."""
-    chosen = next(f for f in task.formats if format_name in (None, f.name))
+    write = next(f.write for f in task.formats if f.write and format_name in (None, f.name))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "answers"
         rows = ((identifier, task.answer_row(answer)) for identifier, answer in answers.items())
-        path.write_text("".join(chosen.write(rows)), encoding="utf-8")
+        path.write_text("".join(write(rows)), encoding="utf-8")
         treated = apply_policy(check_run(path, task, list(truths)), LENIENT)
     columns = task.columns(list(truths.values()), [treated.answers[i] for i in truths])
     values = {text: evaluate(get_metric(text), columns)[0] for text in metrics}

@@ -73,8 +73,11 @@ class AnswerFormat:
     summary: str
     recognises: Callable[[bytes], bool]
     read: Callable[[Path], Iterator[Entry]]
-    write: Callable[[Iterable[tuple[str, Row]]], Iterator[str]]
+    write: Callable[[Iterable[tuple[str, Row]]], Iterator[str]] | None
+    """`None` where the format is more than one file."""
     policy: Policy
+    is_folder: Callable[[Path], bool] = lambda _: False
+    """Whether a folder as a whole is a run of this format."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +87,7 @@ class TruthFormat:
     name: str
     recognises: Callable[[bytes], bool]
     read: Callable[[Path], Iterator[tuple[int, Row]]]
+    is_folder: Callable[[Path], bool] = lambda _: False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,9 +30,9 @@ def collect_truths(path: Path, rows: Iterable[tuple[int, Row]], task: Task[Any, 
     return truths
 
 
-def truth_file(path: Path) -> Path:
-    """The file itself, or the truth file that a folder holds."""
-    if path.is_file():
+def truth_path(path: Path, task: Task[Any, Any, Any]) -> Path:
+    """The file itself, the truth file that a folder holds, or a folder that holds truths as a whole."""
+    if path.is_file() or any(truth_format.is_folder(path) for truth_format in task.truth_formats):
         return path
     found = [path / name for name in _FILE_NAMES if (path / name).is_file()]
     if not found:
@@ -41,11 +41,13 @@ def truth_file(path: Path) -> Path:
 
 
 def read_truths(path: Path, task: Task[Any, Any, Any]) -> dict[str, Any]:
-    """An official truth file, its format told by its content."""
-    with path.open("rb") as handle:
-        head = handle.read(_HEAD)
+    """Official truths, their format told by their content."""
+    head = b""
+    if path.is_file():
+        with path.open("rb") as handle:
+            head = handle.read(_HEAD)
     for truth_format in task.truth_formats:
-        if truth_format.recognises(head):
+        if truth_format.is_folder(path) if path.is_dir() else truth_format.recognises(head):
             return collect_truths(path, truth_format.read(path), task)
     known = ", ".join(truth_format.name for truth_format in task.truth_formats)
     raise InputError(f"{path} is no {task.name} truth file of a known format ({known})")
