@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from harness.check import apply_policy, check_run
@@ -11,6 +11,7 @@ from harness.errors import UsageError
 from harness.execution import Outcome, execute
 from harness.files import write_atomic
 from harness.leaderboard import Board, Entrant, make_board
+from harness.records import Progress, unheard
 from harness.registry import find_system, list_systems, parse_system
 from harness.run import Plan, plan_run, resources_of
 from harness.scoring import dataset_metrics, score_run
@@ -18,7 +19,6 @@ from harness.store import open_dataset
 from harness.task import LENIENT
 
 DEFAULT_DATASETS = ("sotu-verification",)
-Progress = Callable[[int, int, str], None]
 
 
 def hold_contest(
@@ -27,7 +27,7 @@ def hold_contest(
     *,
     jobs: int = 1,
     seed: int = 0,
-    on_progress: Progress = lambda done, total, name: None,
+    on_progress: Progress = unheard,
 ) -> list[Board]:
     """A board per dataset; systems are all of the dataset's task unless named."""
     datasets = [open_dataset(identifier) for identifier in dict.fromkeys(dataset_ids)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -20,6 +20,14 @@ Kind = Literal[
     "encoding",
     "shifted",
 ]
+
+
+Progress = Callable[[int, int, str], None]
+"""Is told how much is done, of how much, and what is under way."""
+
+
+def unheard(done: int, total: int, what: str) -> None:
+    """Progress that nobody watches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

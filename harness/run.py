@@ -23,7 +23,7 @@ from harness.files import atomic_folder, sha256_file, sha256_text
 from harness.home import runs_folder
 from harness.jsonl import write_rows
 from harness.measure import measured
-from harness.records import Resources, SystemCall
+from harness.records import Progress, Resources, SystemCall, unheard
 from harness.registry import find_system, make_system
 from harness.task import AnswerError
 from metrics.call import Call
@@ -68,10 +68,10 @@ def code_version(system: SystemCall) -> str:
     return f"{__version__}+{sha256_text(*(sha256_file(p) for p in (path, *shared)))[:12]}"
 
 
-def produce(plan: Plan, dataset: Dataset, target: Path | None = None) -> Path:
+def produce(plan: Plan, dataset: Dataset, target: Path | None = None, *, on_progress: Progress = unheard) -> Path:
     """Run the system on the dataset and write the run; returns its folder."""
     with measured() as measurement:
-        answers = answer_all(plan, dataset)
+        answers = answer_all(plan, dataset, on_progress)
     folder = target or plan.folder
     with atomic_folder(folder, replace=target is None) as partial:
         rows = ({"id": i, **dataset.task.answer_row(answers[i])} for i in _order(dataset) if i in answers)
@@ -85,10 +85,12 @@ def _order(dataset: Dataset) -> list[str]:
     return list(dataset.inputs(dataset.evaluated))
 
 
-def answer_all(plan: Plan, dataset: Dataset) -> dict[str, Any]:
+def answer_all(plan: Plan, dataset: Dataset, on_progress: Progress = unheard) -> dict[str, Any]:
     """Fit and answer, once for a fixed split and once a fold otherwise; truths of tested problems stay away."""
     answers: dict[str, Any] = {}
+    total = len(_order(dataset))
     for part in dataset.parts():
+        on_progress(len(answers), total, f"{plan.label} on {dataset.id}")
         system = make_system(plan.system)
         system.fit(part.train, part.train_truths, seed=plan.seed)
         given = system.answer(part.test)

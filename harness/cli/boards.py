@@ -9,14 +9,14 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.output import JsonFlag, console, print_json, print_table, progress
+from harness.cli.output import JsonFlag, console, print_json, print_table, watched
 
 
 def leaderboard(
     dataset_ids: Annotated[list[str] | None, typer.Argument(metavar="[DATASET]…", help="Dataset ids.")] = None,
     systems: Annotated[str, typer.Option(help="Systems, separated by commas; all of the task unless given.")] = "",
     jobs: Annotated[int, typer.Option(min=1, help="Worker processes.")] = os.cpu_count() or 1,
-    out: Annotated[Path, typer.Option(help="Folder for the pages and tables.")] = Path("leaderboard"),
+    out: Annotated[Path | None, typer.Option(help="Folder for pages and tables; leaderboard/ unless given.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of all randomness.")] = 0,
     json: JsonFlag = False,
 ) -> None:
@@ -25,18 +25,14 @@ def leaderboard(
     Exit code 1 if a system has no rank; the others are ranked all the same.
     """
     from harness.contest import DEFAULT_DATASETS, hold_contest, write_boards
+    from harness.home import home
     from harness.report.tables import terminal_table
     from metrics.call import split_list
 
     chosen = dataset_ids or list(DEFAULT_DATASETS)
-    with progress() as display:
-        bar = display.add_task("systems", total=None)
-
-        def show(done: int, total: int, name: str) -> None:
-            display.update(bar, completed=done, total=total, description=name)
-
+    with watched("systems") as show:
         boards = hold_contest(chosen, split_list(systems), jobs=jobs, seed=seed, on_progress=show)
-    written = write_boards(boards, out)
+    written = write_boards(boards, out or home() / "leaderboard")
     if json:
         print_json([asdict(board) for board in boards])
     else:
@@ -77,14 +73,8 @@ def reproduce(
     """Rebuild a paper's tables: paper, measured, difference, and what does not reproduce."""
     from harness.papers import reproduce as rebuild
 
-    with progress() as display:
-        bar = display.add_task(paper, total=None)
-        result = rebuild(
-            paper,
-            quick=quick,
-            seed=seed,
-            on_progress=lambda d, t, n: display.update(bar, completed=d, total=t, description=n),
-        )
+    with watched(paper) as show:
+        result = rebuild(paper, quick=quick, seed=seed, on_progress=show)
     if json:
         print_json([asdict(table) for table in result])
         return

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -53,8 +54,15 @@ def write_json(target: str, content: str) -> None:
         write_atomic(Path(target), content)
 
 
-def progress() -> Progress:
-    """A progress display on standard error, gone when it is done."""
+@contextmanager
+def watched(what: str) -> Iterator[Callable[[int, int, str], None]]:
+    """A progress bar on standard error while the block runs; yields the function that moves it."""
+    with _progress() as display:
+        bar = display.add_task(what, total=None)
+        yield lambda done, total, name: display.update(bar, completed=done, total=total, description=name)
+
+
+def _progress() -> Progress:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.output import JsonFlag, console, print_json, print_table, write_json
+from harness.cli.output import JsonFlag, print_json, print_table, watched, write_json
 
 if TYPE_CHECKING:
     from harness.check import Report
@@ -41,8 +41,8 @@ def run(
     dataset = open_dataset(dataset_id)
     plan = plan_run(dataset, parse_system(dataset.task.name, system), seed=seed)
     reused = out is None and is_whole(plan)
-    with console(stderr=True).status(f"running {plan.label} on {dataset.id}"):
-        folder = plan.folder if reused else produce(plan, dataset, out)
+    with watched(f"{plan.label} on {dataset.id}") as show:
+        folder = plan.folder if reused else produce(plan, dataset, out, on_progress=show)
     resources = resources_of(folder)
     if json:
         facts = asdict(resources) if resources else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import json
 import pkgutil
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from importlib.resources import files
 from typing import Any
@@ -13,8 +12,10 @@ from typing import Any
 from harness.errors import UnknownNameError
 from harness.files import write_atomic
 from harness.home import home
+from harness.records import Progress, unheard
 
-Progress = Callable[[int, int, str], None]
+
+__all__ = ["PaperTable", "Progress", "paper_names", "published", "reproduce"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,9 +41,7 @@ def published(name: str) -> dict[str, Any]:
     return content
 
 
-def reproduce(
-    name: str, *, quick: bool = False, seed: int = 0, on_progress: Progress = lambda done, total, what: None
-) -> list[PaperTable]:
+def reproduce(name: str, *, quick: bool = False, seed: int = 0, on_progress: Progress = unheard) -> list[PaperTable]:
     """Rebuild a paper's tables and keep them under `reproduction/`."""
     if name not in paper_names():
         raise UnknownNameError("paper", name, paper_names())
