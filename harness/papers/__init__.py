@@ -14,7 +14,6 @@ from harness.files import write_atomic
 from harness.home import home
 from harness.records import Progress, unheard
 
-
 __all__ = ["PaperTable", "Progress", "paper_names", "published", "reproduce"]
 
 
