@@ -7,6 +7,7 @@ A value is a Python literal (`2`, `0.5`, `None`, `True`, `'a b'`) or a bare word
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,7 +17,8 @@ from typing import Any
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _CALL = re.compile(rf"\s*({_NAME.pattern})\s*(?:\((.*)\))?\s*", re.DOTALL)
 _BARE_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_+.-]*")
-_KEYWORDS = {"True": True, "False": False, "None": None, "true": True, "false": False, "none": None}
+_KEYWORDS: dict[str, Any] = {"True": True, "False": False, "None": None, "true": True, "false": False, "none": None}
+_KEYWORDS |= {"inf": math.inf, "-inf": -math.inf}
 
 
 class CallSyntaxError(ValueError):
