@@ -15,7 +15,7 @@ from harness.formats import pan_attribution, tira
 from harness.formats.jsonlines import TRUTHS
 from harness.jsonl import Row
 from harness.records import Document
-from harness.task import AnswerError, Collection, Task, collect, require
+from harness.task import AnswerError, Collection, Expectation, Task, collect, require
 
 UNKNOWN = "<UNK>"
 """None of the candidates. A text left out counts as this, as it does in PAN: right only where the truth says so."""
@@ -107,6 +107,34 @@ def _text(problem: Problem) -> Row:
     return {"text": problem.document.text, **({"set": problem.set} if problem.set else {})}
 
 
+def _of_nothing(truths: Sequence[Truth]) -> Mapping[str, float]:
+    """Every text counts as `<UNK>`: right where the truth says so, and nowhere in a closed set."""
+    share = sum(truth.author == UNKNOWN for truth in truths) / len(truths)
+    closed = {"micro_f1": 0.0, "macro_f1": 0.0, "macro_precision": 0.0, "macro_recall": 0.0, "max_f1": 0.0}
+    return {"accuracy": share, **({} if share else closed)}
+
+
+def _first_author(truths: Sequence[Truth]) -> str:
+    return min(truth.author for truth in truths)
+
+
+def _of_one_author(truths: Sequence[Truth]) -> Mapping[str, float]:
+    """One author's recall is 1, his precision his share; all others have nothing."""
+    share = sum(truth.author == _first_author(truths) for truth in truths) / len(truths)
+    values = {"accuracy": share, "micro_f1": share}
+    if len({truth.set for truth in truths}) > 1:
+        return values
+    authors = len({truth.author for truth in truths})
+    f1 = 2 * share / (1 + share)
+    return {
+        **values,
+        "macro_f1": f1 / authors,
+        "macro_precision": share / authors,
+        "macro_recall": 1 / authors,
+        "max_f1": f1,
+    }
+
+
 task: Task[Problem, Truth, Answer] = Task(
     name="attribution",
     title="Authorship attribution",
@@ -131,4 +159,12 @@ task: Task[Problem, Truth, Answer] = Task(
             input_row=lambda problems: _text, truth_row=truth_row, truth_field="author", answer_field="author"
         ),
     },
+    expectations=(
+        Expectation(name="an empty run", answers=lambda truths: [None] * len(truths), values=_of_nothing),
+        Expectation(
+            name="always one author",
+            answers=lambda truths: [Answer(author=_first_author(truths))] * len(truths),
+            values=_of_one_author,
+        ),
+    ),
 )  # fmt: skip
