@@ -119,7 +119,7 @@ def check_run(path: Path, task: Task[Any, Any, Any], ids: Sequence[str]) -> Repo
         else:
             faults.extend(_take(entry, task, given))
     missing = [identifier for identifier in ids if identifier not in given]
-    faults.extend(_unknown_faults(unknown, missing, ids))
+    faults.extend(_unknown_faults(unknown, missing, ids, task))
     faults.extend(Fault(kind="missing", message=f"no answer for {i!r}", id=i) for i in missing)
     return Report(path=file, format=answer_format, ids=tuple(ids), faults=faults, given=given)
 
@@ -143,13 +143,18 @@ def _take(entry: Entry, task: Task[Any, Any, Any], given: dict[str, list[Given]]
     return faults
 
 
-def _unknown_faults(unknown: list[Entry], missing: Sequence[str], ids: Sequence[str]) -> list[Fault]:
+def _unknown_faults(
+    unknown: list[Entry], missing: Sequence[str], ids: Sequence[str], task: Task[Any, Any, Any]
+) -> list[Fault]:
     """Name ids that nobody asked, the first of them with the nearest id that was."""
     faults = []
     folded = {identifier.casefold(): identifier for identifier in ids}
+    known = set(ids)
     for position, entry in enumerate(unknown):
         identifier = entry.id or ""
         near = folded.get(identifier.strip().casefold())
+        if near is None and (meant := task.meant(identifier)) in known:
+            near = meant
         if near is None and position < _HINTS:
             near = nearest(identifier, missing) or nearest(identifier, ids)
         hint = f"; did you mean {near!r}?" if near else ""

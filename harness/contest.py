@@ -14,7 +14,7 @@ from harness.leaderboard import Board, Entrant, make_board
 from harness.records import Progress, unheard
 from harness.registry import find_system, list_systems, parse_system
 from harness.run import Plan, plan_run, resources_of
-from harness.scoring import dataset_metrics, score_run
+from harness.scoring import board_metrics, score_run
 from harness.store import open_dataset
 from harness.task import LENIENT
 
@@ -63,7 +63,7 @@ def _board(dataset: Dataset, outcomes: Sequence[Outcome]) -> Board:
         dataset=dataset.id,
         title=str(dataset.manifest.get("title", dataset.id)),
         data=f"{dataset.id}/{dataset.evaluated}@{dataset.truth_fingerprint()[:8]}",
-        metrics=dataset_metrics(dataset),
+        metrics=board_metrics(dataset),
     )
 
 

@@ -17,6 +17,10 @@ def draw_det(runs: Sequence[Path], truth: Path, out: Path, *, by_topic: bool = F
     """Draw one figure of all runs; returns each system's point of least cost, by the name in the legend."""
     from metrics.det_figure import save_det_figure
 
+    if out.suffix not in (".svg", ".png"):
+        raise UsageError(f"{out}: a DET plot is written as .svg or .png; change the file's ending")
+    if not out.parent.is_dir():
+        raise UsageError(f"{out.parent} is not a folder; make it first or choose another place")
     curves: dict[str, DetCurve] = {}
     try:
         for run in runs:

@@ -12,9 +12,11 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.errors import BakeoffError
+from harness.dataset import Dataset
+from harness.errors import BakeoffError, UsageError
 from harness.files import remove_partials, write_atomic
 from harness.home import runs_folder
+from harness.records import Progress, unheard
 from harness.run import Plan, is_whole, produce
 from harness.store import open_dataset
 
@@ -92,7 +94,17 @@ def _end_with_parent() -> None:
 
 def _work(plan: Plan) -> Outcome:
     try:
-        return Outcome(plan=plan, folder=produce(plan, open_dataset(plan.dataset)))
+        return carry_out(plan, open_dataset(plan.dataset))
+    except UsageError as error:
+        return Outcome(plan=plan, reason=str(error))
+
+
+def carry_out(plan: Plan, dataset: Dataset, target: Path | None = None, *, on_progress: Progress = unheard) -> Outcome:
+    """Carry out one plan in this process; whatever the system does wrong becomes a reason, its traceback a file."""
+    try:
+        return Outcome(plan=plan, folder=produce(plan, dataset, target, on_progress=on_progress))
+    except UsageError:
+        raise
     except BakeoffError as error:
         return Outcome(plan=plan, reason=str(error))
     except Exception as error:  # noqa: BLE001 - a system may fail in any way; the others must go on

@@ -48,7 +48,11 @@ def parse_row(line: bytes, path: Path | str, number: int) -> Row:
     except UnicodeDecodeError as error:
         raise FileFaultError(path, f"byte {error.start} is not UTF-8", line=number) from error
     except (ValueError, RecursionError) as error:
-        detail = "nested too deeply" if isinstance(error, RecursionError) else getattr(error, "msg", str(error))
+        detail = (
+            "nested too deeply"
+            if isinstance(error, RecursionError)
+            else getattr(error, "msg", "a number with too many digits")
+        )
         raise FileFaultError(path, f"not JSON ({detail})", line=number) from error
     if _SURROGATE.search(line) and not _is_text(row):
         raise FileFaultError(path, "half of a surrogate pair, which is no character; repair the text", line=number)

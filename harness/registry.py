@@ -132,13 +132,13 @@ def make_system(call: SystemCall) -> System[Any, Any, Any]:
             raise UsageError(f"{call.name}: {key} must be {type(known[key].default).__name__}, not {value!r}")
     try:
         return made(**dict(call.parameters))  # type: ignore[no-any-return]
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise UsageError(f"{call.name}: {error}") from error
 
 
 def _fits(value: Any, default: Any) -> bool:
     """Whether a parameter's value is of its default's type; what the default leaves open, the system checks."""
-    if default is MISSING or default is None or value is None:
+    if default is MISSING or default is None:
         return True
     return type(value) is type(default) or (isinstance(default, float) and type(value) is int)
 

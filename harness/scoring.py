@@ -75,6 +75,11 @@ def _as_official(score: Score, values: Mapping[str, tuple[float | None, str]]) -
     return replace(score, value=value, reason=reason, interval=None if value is None else score.interval)
 
 
+def board_metrics(dataset: Dataset) -> list[str]:
+    """The metrics of a dataset's leaderboard: those its card names, or all."""
+    return list(dataset.manifest.get("metrics") or dataset_metrics(dataset))
+
+
 def dataset_metrics(dataset: Dataset) -> list[str]:
     """The task's metrics with the dataset's primary one first."""
     return [dataset.primary, *(name for name in dataset.task.metrics if name != dataset.primary)]

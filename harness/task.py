@@ -145,6 +145,8 @@ class Task(Generic[P, T, A]):
     exports: Mapping[str, Export]
     expectations: tuple[Expectation, ...] = ()
     group: Callable[[T], str | None] = lambda _: None
+    meant: Callable[[str], str | None] = lambda _: None
+    """Another spelling that an unknown id may stand for, such as a pair the other way round."""
     read_officially: Callable[[Path, Path], Official[T, A]] | None = None
     """Run and truth file as the official program pairs them, where that is more than formats and a policy."""
 

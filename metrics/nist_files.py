@@ -10,7 +10,7 @@ from __future__ import annotations
 import gzip
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -194,13 +194,14 @@ def match_trials(key: Iterable[KeyRecord], system: SystemFile, *, skip_spurious:
     waiting |= {record.pair: record for record in rest}
     if spurious and not skip_spurious:
         raise NistError(
-            f"{len(spurious)} pairs of the system are not in the key, or given twice or reversed: {_some(spurious)}; "
-            "remove them, or skip them with skip_spurious"
+            f"{_pairs(spurious)} of the system not in the key, or given twice or reversed: {_some(spurious)}; "
+            "remove these lines"
         )
     if waiting:
-        raise NistError(
-            f"{len(waiting)} pairs of the key have no answer: {_some(sorted(waiting))}; the system must answer all"
-        )
+        hint = "the system must answer all"
+        if system.deferral.split()[1:2] in (["YES"], ["NO"]):
+            hint = "the first pair was taken for the information line 'system deferral', which is missing"
+        raise NistError(f"{_pairs(waiting)} of the key without an answer: {_some(sorted(waiting))}; {hint}")
     return trials
 
 
@@ -222,6 +223,10 @@ def by_block(trials: Iterable[Trial]) -> dict[str, list[Trial]]:
     for trial in trials:
         groups.setdefault(trial.block, []).append(trial)
     return dict(sorted(groups.items()))
+
+
+def _pairs(pairs: Collection[str]) -> str:
+    return f"{len(pairs)} pair{'' if len(pairs) == 1 else 's'}"
 
 
 def _some(pairs: list[str]) -> str:

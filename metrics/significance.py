@@ -43,10 +43,17 @@ def _difference(metric: Metric, stacked: Sequence[Array], takes_first: Array) ->
     return metric.resampled(stacked, chosen) - metric.resampled(stacked, 1.0 - chosen)
 
 
+def _differences(first: npt.ArrayLike, second: npt.ArrayLike) -> Floats:
+    ours, theirs = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    if ours.shape != theirs.shape or ours.ndim != 1:
+        raise MetricError(f"both systems need a value for each problem; shapes are {ours.shape} and {theirs.shape}")
+    return ours - theirs
+
+
 def paired_t_test(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
-    """Two-sided p of the paired t-test; 1 where the two never differ."""
-    differences = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
-    if not differences.any():
+    """Two-sided p of the paired t-test; 1 where the two never differ, or there is but one problem."""
+    differences = _differences(first, second)
+    if len(differences) < 2 or not differences.any():
         return 1.0
     from scipy.stats import ttest_1samp
 
@@ -55,7 +62,7 @@ def paired_t_test(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
 
 def wilcoxon_test(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
     """Two-sided p of the Wilcoxon signed-rank test, ties dropped; 1 where the two never differ."""
-    differences = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
+    differences = _differences(first, second)
     if not differences.any():
         return 1.0
     from scipy.stats import wilcoxon
@@ -65,7 +72,7 @@ def wilcoxon_test(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
 
 def sign_test(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
     """Two-sided p of the sign test after dropping ties; 1 where the two never differ."""
-    differences = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
+    differences = _differences(first, second)
     return _fair_coin(int(np.count_nonzero(differences > 0)), int(np.count_nonzero(differences)))
 
 

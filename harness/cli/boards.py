@@ -37,7 +37,7 @@ def leaderboard(
         print_json([asdict(board) for board in boards])
     else:
         for board in boards:
-            console().print(terminal_table(board))
+            console().print(terminal_table(board, console().width))
     failed = [(board.dataset, s) for board in boards for s in board.standings if s.rank is None]
     for dataset, standing in failed:
         typer.echo(f"{dataset}: {standing.name}: n/a: {standing.reason}", err=True)

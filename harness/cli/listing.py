@@ -32,6 +32,9 @@ def systems(
         rows = [{"task": s.task, "name": s.name, "summary": s.summary, "parameters": s.parameters} for s in found]
         print_json(rows)
         return
+    if not found:
+        typer.echo(f"no system for {task} yet")
+        return
     print_table(
         ["task", "system", "parameters", "what it does"], ((s.task, s.name, s.parameters, s.summary) for s in found)
     )

@@ -34,15 +34,20 @@ def run(
     json: JsonFlag = False,
 ) -> None:
     """Run a system on a dataset; a run that is there already is not repeated."""
+    from harness.errors import InputError
+    from harness.execution import carry_out
     from harness.registry import parse_system
-    from harness.run import is_whole, plan_run, produce, resources_of
+    from harness.run import is_whole, plan_run, resources_of
     from harness.store import open_dataset
 
     dataset = open_dataset(dataset_id)
     plan = plan_run(dataset, parse_system(dataset.task.name, system), seed=seed)
     reused = out is None and is_whole(plan)
     with watched(f"{plan.label} on {dataset.id}") as show:
-        folder = plan.folder if reused else produce(plan, dataset, out, on_progress=show)
+        outcome = None if reused else carry_out(plan, dataset, out, on_progress=show)
+    if outcome is not None and outcome.folder is None:
+        raise InputError(f"{plan.label}: {outcome.reason}")
+    folder = plan.folder if outcome is None or outcome.folder is None else outcome.folder
     resources = resources_of(folder)
     if json:
         facts = asdict(resources) if resources else None
@@ -172,6 +177,21 @@ def compare(
     for name, ids in (("first", result.first_better), ("second", result.second_better)):
         listed = ", ".join(ids[:10]) + (", …" if len(ids) > 10 else "")
         typer.echo(f"the {name} does better on {len(ids)} problems{': ' + listed if ids else ''}")
+
+
+def evaluate(
+    truths: Annotated[Path, typer.Option("-i", "--input", help="$inputDataset: the folder of the truths.")],
+    run_path: Annotated[Path, typer.Option("-r", "--run", help="$inputRun: the run.")],
+    out: Annotated[Path, typer.Option("-o", "--output", help="$outputDir: where the evaluation goes.")],
+    task: Annotated[str | None, typer.Option(help="The task; told by the truths unless given.")] = None,
+) -> None:
+    """Evaluate as TIRA does: writes evaluation.prototext and evaluation.json."""
+    from harness.evaluation import evaluate as write_evaluation
+
+    card = write_evaluation(truths, run_path, out, task=task)
+    for treatment in card.treatments:
+        typer.echo(f"policy {card.policy}: {treatment}", err=True)
+    typer.echo(f"{card.scores[0].metric} {card.scores[0].value} in {out}")
 
 
 @app.command("export")

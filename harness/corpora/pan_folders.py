@@ -26,6 +26,11 @@ _GENRES = {
 _CODES = {"dutch": "nl", "english": "en", "greek": "el", "spanish": "es"}
 _NAMES = {"nl": "dutch", "en": "english", "gr": "greek", "el": "greek", "sp": "spanish", "es": "spanish"}
 _Kind = TypeVar("_Kind", str, dict[str, Any])
+_METRICS = {
+    True: ("f1_2013", "recall_2013", "precision_2013", "auc_2013"),
+    False: ("auc_c_at_1", "auc", "c_at_1", "f1", "brier"),
+}
+"""What the shared task reported, by whether it is that of 2013."""
 _ODD_CHARACTERS = {"\ufeff": "U+FEFF inside", "\u2028": "U+2028 inside"}
 
 
@@ -268,7 +273,8 @@ def _card(identifier: str, releases: list[_Release]) -> dict[str, object]:
         "title": f"PAN {2000 + int(edition[3:])} author verification: {' '.join(parts[1:]) or 'all languages'}",
         "licence": "as distributed by PAN; not redistributed here",
         "sources": sorted(release.tree.path.name for release in releases),
-        "primary": "f1_2013" if edition == "pan13" else "auc_c_at_1",
+        "primary": _METRICS[edition == "pan13"][0],
+        "metrics": list(_METRICS[edition == "pan13"]),
     }
     if identifier in IDS and len(parts) > 1:
         card["language"] = _CODES[parts[1]]

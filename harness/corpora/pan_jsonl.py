@@ -70,6 +70,7 @@ def read_corpus(identifier: str, sources: list[Source]) -> Corpus:
             "licence": "as distributed by PAN; not redistributed here",
             "sources": sorted(PurePosixPath(release.pairs.name).name for release in releases),
             "primary": "overall(year=2020)",
+            "metrics": ["overall(year=2020)", "auc", "c_at_1", "f_05_u", "f1", "brier", "overall"],
         },
         splits={release.split: _Items(release) for release in releases},
         notes=notes,

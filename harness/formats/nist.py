@@ -20,7 +20,7 @@ from harness.task import AnswerFormat, Policy, TruthFormat
 
 _GZIP = b"\x1f\x8b"
 _ANSWER_LINE = re.compile(rb"^\S+\s+\S+\s+(YES|NO)\s+\S+\s*$", re.MULTILINE)
-_KEY_LINE = re.compile(rb"^\S+\s+\S+\s+(TARGET|NONTARGET|OTHER)\s+\S+\s*$", re.MULTILINE)
+_KEY_LINE = re.compile(rb"^\s*\S+\s+\S+\s+(TARGET|NONTARGET|OTHER)\b", re.MULTILINE)
 
 NIST = Policy(
     name="nist",
@@ -115,11 +115,15 @@ def read_officially(run: Path, key: Path) -> tuple[list[Any], dict[str, tuple[fl
     """
     from metrics import nist
 
+    with key.open("rb") as handle:
+        if not _KEY_LINE.search(plain_head(handle.read(64 * 1024))):
+            raise InputError(f"{key} is not a key: no line 'doc1 doc2 TARGET|NONTARGET|OTHER block'")
     try:
         trials = nist.match_trials(nist.read_key(key), nist.read_system(run))
         nist.score_trials(trials)
     except nist.NistError as error:
-        raise InputError(f"{run}: {error}") from error
+        named = any(str(error).startswith(str(path)) for path in (run, key))
+        raise InputError(str(error) if named else f"{run}: {error}") from error
     try:
         swept = nist.score_trials(trials, curves=True)
     except nist.NistError as error:

@@ -113,7 +113,7 @@ def _judge(scores: Floats, same: Floats, thresholds: Floats) -> _Measured:
 
 def _rows(corpus: str, paper: Mapping[str, float], measured: _Measured | None) -> Sequence[list[str]]:
     if measured is None:
-        how = f"not here; bakeoff datasets add {corpus} --from its archive"
+        how = f"not here; bakeoff datasets add {corpus} --replace --from TRAINING --from TEST"
         return [[corpus, "", f"AUC {paper['auc']:.3f}, c@1 {paper['c_at_1']:.3f}", how, "", "", ""]]
     lines: list[list[str]] = []
     for name, key, values, literal in (

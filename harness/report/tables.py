@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -15,40 +16,52 @@ if TYPE_CHECKING:
 
 _IN_TERMINAL = 5
 """Metrics shown in the terminal beside the primary one; the files have all of them."""
+_KEPT = ("rank", "system")
+"""Columns that stay however narrow the terminal is; the primary score stays too."""
 
 
-def terminal_table(board: Board) -> Table:
-    """A rich table; n/a last, with its reason."""
+def terminal_table(board: Board, width: int = 200) -> Table:
+    """A rich table that fits the width: the least important columns go first. n/a last; reasons are told below it."""
     from rich.table import Table
+    from rich.text import Text
 
+    columns = _fitting(_terminal_columns(board), (*_KEPT, board.primary), width)
     table = Table(title=f"{board.title} ({board.dataset}, {board.problems} problems)", title_justify="left")
-    others = [name for name in board.metrics if name != board.primary][:_IN_TERMINAL]
-    for heading in ("rank", "95% ranks", "tie", "system"):
-        table.add_column(heading, no_wrap=heading != "system")
-    for heading in (board.primary, "95% interval", "p", *others, "s", "MB"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for standing in board.standings:
-        table.add_row(*_terminal_row(standing, others))
+    for heading in columns:
+        table.add_column(heading, justify="left" if heading in ("tie", "system") else "right", no_wrap=True)
+    for row in zip(*columns.values(), strict=True):
+        table.add_row(*map(Text, row))
     return table
 
 
-def _terminal_row(standing: Standing, others: list[str]) -> list[str]:
-    scores = {score.metric: score for score in standing.scores}
-    if standing.rank is None:
-        return ["–", "", "", standing.name, "n/a", standing.reason]
-    primary = standing.scores[0]
-    return [
-        str(standing.rank),
-        text.ranks(standing),
-        standing.group,
-        standing.name,
-        text.number(primary.value),
-        text.interval(primary),
-        text.p_value(standing.p_value),
-        *(text.number(scores[name].value) for name in others),
-        text.seconds(standing),
-        text.megabytes(standing),
-    ]
+def _terminal_columns(board: Board) -> dict[str, list[str]]:
+    """Headings and cells, in the order shown."""
+    standings = board.standings
+    others = [name for name in board.metrics if name != board.primary][:_IN_TERMINAL]
+    scores = [{score.metric: score.value for score in standing.scores} for standing in standings]
+    return {
+        "rank": ["–" if s.rank is None else str(s.rank) for s in standings],
+        "95% ranks": [text.ranks(s) for s in standings],
+        "tie": [s.group for s in standings],
+        "system": [s.name for s in standings],
+        board.primary: [text.number(values.get(board.primary)) for values in scores],
+        "95% interval": [text.interval(s.scores[0]) if s.rank is not None else "" for s in standings],
+        "p": [text.p_value(s.p_value) if s.rank is not None else "" for s in standings],
+        **{name: [text.number(values.get(name)) for values in scores] for name in others},
+        "s": [text.seconds(s) for s in standings],
+        "MB": [text.megabytes(s) for s in standings],
+    }
+
+
+def _fitting(columns: dict[str, list[str]], kept: Sequence[str], width: int) -> dict[str, list[str]]:
+    """The columns without as many of the last ones as do not fit; two blanks and a border each."""
+    sizes = {heading: 3 + max(map(len, [heading, *cells])) for heading, cells in columns.items()}
+    shown = dict(columns)
+    for heading in [*reversed([h for h in columns if h not in kept])]:
+        if 1 + sum(sizes[name] for name in shown) <= width:
+            break
+        del shown[heading]
+    return shown
 
 
 def frame(board: Board) -> DataFrame:

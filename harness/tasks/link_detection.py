@@ -151,5 +151,6 @@ task: Task[Problem, Truth, Answer] = Task(
         Expectation(name="always no", answers=_constant(False, 0.0), values=lambda truths: _always(False)),
         Expectation(name="always yes", answers=_constant(True, 0.0), values=lambda truths: _always(True)),
     ),
+    meant=lambda identifier: " ".join(reversed(identifier.split(" "))),
     read_officially=read_officially,
 )  # fmt: skip

@@ -14,6 +14,9 @@ import numpy as np
 
 from systems.text.arrays import Bools, Floats, Ints
 
+MOST_CLUSTERS = 1000
+"""More would say nothing about style, and take memory without end."""
+
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
@@ -92,8 +95,8 @@ def fit_clusters(
 
 def check_parameters(clusters: int, m: float) -> None:
     """The paper allows m = 1, where the exponent 2 / (m - 1) does not exist."""
-    if clusters < 1:
-        raise ValueError(f"clusters must be at least 1, not {clusters}")
+    if not 1 <= clusters <= MOST_CLUSTERS:
+        raise ValueError(f"clusters must be from 1 to {MOST_CLUSTERS}, not {clusters}")
     if not 1 < m < np.inf:
         raise ValueError(f"m must be greater than 1, not {m}: memberships are distances to the power 2 / (m - 1)")
 

@@ -82,6 +82,24 @@ def test_a_checked_run_names_its_faults_by_line(tmp_path: Path) -> None:
     }
 
 
+def test_a_reversed_pair_is_pointed_out(tmp_path: Path) -> None:
+    run = tmp_path / "sys"
+    run.write_text("mine 10\nA B YES 0.7\nD C NO 0.1\n", encoding="utf-8")
+    report = check_run(run, TASK, ["A B", "C D", "D E"])
+    (fault,) = [fault for fault in report.faults if fault.kind == "unknown"]
+    assert fault.message == "no problem 'D C'; did you mean 'C D'?"
+
+
+def test_a_missing_information_line_is_named(tmp_path: Path) -> None:
+    key, run = tmp_path / "key", tmp_path / "sys"
+    key.write_text("# LINK_DETECTION\nA B TARGET t\nA C NONTARGET t\n", encoding="utf-8")
+    run.write_text("A B YES 0.7\nA C NO 0.1\n", encoding="utf-8")
+    with pytest.raises(BakeoffError, match=r"1 pair of the key without an answer: 'A B'; .*information line"):
+        score_files(run, TASK, key)
+    with pytest.raises(BakeoffError, match="is not a key"):
+        score_files(run, TASK, run)
+
+
 def test_det_draws_several_systems(tmp_path: Path, bakeoff: Any) -> None:
     labels = ["NONTARGET" if n % 3 else "TARGET" for n in range(30)]
     pairs = [f"A{n} B{n} {label} b{n % 2}\n" for n, label in enumerate(labels)]
@@ -95,4 +113,4 @@ def test_det_draws_several_systems(tmp_path: Path, bakeoff: Any) -> None:
         assert result.code == 0, result.err
         assert "good: least normalised cost 0.0000" in result.out
         assert out.read_bytes().startswith(magic)
-    assert bakeoff("det", tmp_path / "good", "--truth", tmp_path / "key", "--out", tmp_path / "x.doc").code == 1
+    assert bakeoff("det", tmp_path / "good", "--truth", tmp_path / "key", "--out", tmp_path / "x.doc").code == 2

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from boards import board, entrant
+from rich.console import Console
 
 from harness.leaderboard import Board, Entrant
 from harness.report.html import render
@@ -47,8 +48,17 @@ def test_latex_is_escaped_and_marks_the_best(made: Board) -> None:
     assert f"\\textbf{{{made.standings[0].scores[0].value:.3f}}}" in text
 
 
-def test_the_terminal_table_has_a_row_a_system(made: Board) -> None:
-    assert terminal_table(made).row_count == 4
+@pytest.mark.parametrize("width", [40, 80, 120, 200])
+def test_the_terminal_table_names_every_system_at_any_width(made: Board, width: int) -> None:
+    console = Console(width=width, file=io.StringIO(), record=True)
+    console.print(terminal_table(made, width))
+    lines = console.export_text().split("\n")
+    assert max(map(len, lines)) <= width
+    if width >= 80:
+        for standing in made.standings[:3]:
+            (line,) = [line for line in lines if standing.name in line]
+            assert f"{standing.scores[0].value:.3f}" in line
+        assert any(HOSTILE in line and "n/a" in line for line in lines)
 
 
 def test_hostile_names_are_inert_in_html(made: Board) -> None:

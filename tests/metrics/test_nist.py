@@ -151,8 +151,8 @@ def test_block_without_targets_cannot_be_rescaled(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "run", "message"),
     [
-        ("missing_three_pairs", "report", "3 pairs of the key have no answer: 'D00016 D00017'"),
-        ("spurious_two_pairs", "report", "2 pairs of the system are not in the key"),
+        ("missing_three_pairs", "report", "3 pairs of the key without an answer: 'D00016 D00017'"),
+        ("spurious_two_pairs", "report", "2 pairs of the system not in the key"),
         ("key_header_missing", "report", "line 1: a key starts with '# LINK_DETECTION'"),
         ("block_without_nontargets_1of4", "report", "has no non-target with a decision YES or NO"),
         ("no_targets_anywhere", "report", "no target has a decision YES or NO"),
