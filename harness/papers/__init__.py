@@ -29,7 +29,7 @@ class PaperTable:
 
 def paper_names() -> list[str]:
     """Every paper that can be rebuilt."""
-    return sorted(info.name for info in pkgutil.iter_modules(__path__))
+    return sorted(info.name for info in pkgutil.iter_modules(__path__) if not info.name.startswith("_"))
 
 
 def published(name: str) -> dict[str, Any]:

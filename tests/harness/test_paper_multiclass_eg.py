@@ -127,8 +127,6 @@ def test_a_cell_is_computed_once_and_a_broken_one_is_named(home: Path) -> None:
     for _ in range(2):
         assert cells.get(lambda: calls.append(1) or {"a": 0.1}, "data", "p=2") == {"a": 0.1}
     assert calls == [1]
-    assert cells.has("data", "p=2")
-    assert not cells.has("data", "p=3")
     (path,) = cells.folder.glob("*.json")
     assert json.loads(path.read_text())["key"] == ["data", "p=2"]
     path.write_text("{")
