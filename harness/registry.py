@@ -97,8 +97,9 @@ def _field_texts(node: ast.ClassDef) -> Iterator[str]:
     for item in node.body:
         if not (isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)):
             continue
-        if item.value is not None and not item.target.id.startswith("_"):
-            yield f"{item.target.id}={ast.unparse(item.value)}"
+        if item.value is None or item.target.id.startswith("_") or "init=False" in ast.unparse(item.value):
+            continue
+        yield f"{item.target.id}={ast.unparse(item.value)}"
 
 
 def _class_name(name: str) -> str:

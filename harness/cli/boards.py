@@ -65,7 +65,7 @@ def selftest(
 
 
 def reproduce(
-    paper: Annotated[str, typer.Argument(help="A paper, by the name of its system: fuzzy_c_means.")],
+    paper: Annotated[str, typer.Argument(help="A paper: fuzzy_c_means, mkl_ssad, multiclass_eg.")],
     quick: Annotated[bool, typer.Option("--quick", help="Fewer repetitions.")] = False,
     seed: Annotated[int, typer.Option(help="Seed of all randomness.")] = 0,
     json: JsonFlag = False,

@@ -1,0 +1,1 @@
+"""Authorship attribution: every method of the papers and every baseline."""
