@@ -192,50 +192,102 @@ def _pass_one_vs_all(
     return updates
 
 
+def _pass_naive_all_vs_all(pairs: Floats, *rows: Any) -> int:
+    return int(_naive_pairs(pairs, _side_by_side(pairs), *rows))
+
+
+def _pass_all_pairs(pairs: Floats, *rows: Any) -> int:
+    return int(_all_pairs(pairs, _side_by_side(pairs), *rows))
+
+
+def _side_by_side(pairs: Floats) -> Floats:
+    """P - N as an example of class c reads it: features x c x ("c over j" for each j, then "i over c" for each i)."""
+    classes = int(np.sqrt(len(pairs)))
+    differences = (pairs[..., 0] - pairs[..., 1]).T.reshape(-1, classes, classes)
+    return np.concatenate([differences, differences.transpose(0, 2, 1)], axis=2)
+
+
 @_compiled
-def _pass_naive_all_vs_all(
-    pairs: Floats, starts: Ints, columns: Columns, values: Floats, ups: Floats, downs: Floats, labels: Ints, order: Ints
+def _score_all(table: Floats, c: int, columns: Columns, values: Floats, scores: Floats) -> None:
+    """Confidences of all models that an example of class c touches, each summed in the order of the features."""
+    scores[:] = 0.0
+    for place in range(len(columns)):
+        line, value = table[columns[place], c], values[place]
+        for number in range(len(scores)):
+            scores[number] += line[number] * value
+
+
+@_compiled
+def _promote_copied(
+    pairs: Floats, table: Floats, i: int, j: int, columns: Columns, values: Floats, up: Floats, down: Floats
+) -> float:
+    """Promote "i over j" and its two copies; returns its new confidence."""
+    classes, total = table.shape[1], 0.0
+    model = pairs[i * classes + j]
+    for place in range(len(columns)):
+        column = columns[place]
+        plus, minus = min(model[column, 0] * up[place], _MOST), min(model[column, 1] * down[place], _MOST)
+        model[column, 0], model[column, 1] = plus, minus
+        table[column, i, j] = table[column, j, classes + i] = plus - minus
+        total += (plus - minus) * values[place]
+    return total
+
+
+@_compiled
+def _naive_pairs(
+    pairs: Floats,
+    table: Floats,
+    starts: Ints,
+    columns: Columns,
+    values: Floats,
+    ups: Floats,
+    downs: Floats,
+    labels: Ints,
+    order: Ints,
 ) -> int:
-    updates, classes = 0, int(np.sqrt(len(pairs)))
+    updates, classes = 0, table.shape[1]
+    scores = np.zeros(2 * classes)
     for example in order:
         here = slice(starts[example], starts[example + 1])
         x, weights, up, down = columns[here], values[here], ups[here], downs[here]
         c = labels[example]
+        _score_all(table, c, x, weights, scores)
         for i in range(classes):
-            if i == c:
-                continue
-            over_right, right_over = pairs[i * classes + c], pairs[c * classes + i]
-            if _confidence(over_right, x, weights) > 0:
-                _promote(over_right, x, down, up)
+            if i != c and scores[classes + i] > 0:
+                _promote_copied(pairs, table, i, c, x, weights, down, up)
                 updates += 1
-            if _confidence(right_over, x, weights) <= 0:
-                _promote(right_over, x, up, down)
+            if i != c and scores[i] <= 0:
+                _promote_copied(pairs, table, c, i, x, weights, up, down)
                 updates += 1
     return updates
 
 
 @_compiled
-def _pass_all_pairs(
-    pairs: Floats, starts: Ints, columns: Columns, values: Floats, ups: Floats, downs: Floats, labels: Ints, order: Ints
+def _all_pairs(
+    pairs: Floats,
+    table: Floats,
+    starts: Ints,
+    columns: Columns,
+    values: Floats,
+    ups: Floats,
+    downs: Floats,
+    labels: Ints,
+    order: Ints,
 ) -> int:
-    updates, classes = 0, int(np.sqrt(len(pairs)))
-    right = np.zeros(classes)  # confidence of "c over j" in the example, kept up to date
+    updates, classes = 0, table.shape[1]
+    scores = np.zeros(2 * classes)  # of "c over j", kept up to date, then of "i over c"
     for example in order:
         here = slice(starts[example], starts[example + 1])
         x, weights, up, down = columns[here], values[here], ups[here], downs[here]
         c = labels[example]
-        for j in range(classes):
-            right[j] = _confidence(pairs[c * classes + j], x, weights)
+        _score_all(table, c, x, weights, scores)
         for i in range(classes):
             if i == c:
                 continue
-            over_right = pairs[i * classes + c]
-            wrong = _confidence(over_right, x, weights)
+            wrong = scores[classes + i]  # no update of this example so far has touched "i over c"
             for j in range(classes):
-                if j != c and wrong >= right[j]:
-                    _promote(over_right, x, down, up)
-                    _promote(pairs[c * classes + j], x, up, down)
-                    wrong = _confidence(over_right, x, weights)
-                    right[j] = _confidence(pairs[c * classes + j], x, weights)
+                if j != c and wrong >= scores[j]:
+                    wrong = _promote_copied(pairs, table, i, c, x, weights, down, up)
+                    scores[j] = _promote_copied(pairs, table, c, j, x, weights, up, down)
                     updates += 2
     return updates
