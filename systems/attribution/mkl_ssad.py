@@ -10,12 +10,14 @@ Choices the paper leaves open, as they are here:
   kernels weighted alike: the solution does not depend on a kernel's scale, so one choice serves every p;
 - kappa is lowered to the greatest for which an author's program has a solution, and eta_l of an author with very few
   documents is raised until it has one;
-- kernels are centred (`centred=false` is the raw cosine). Held-out documents speak for it: at eta_l 1, eta_u .001 and
-  kappa 1 the sum of kernels finds .97 of C50's held-out articles centred and .92 raw, .95 and .80 of the undisputed
-  Federalist papers; the disputed ones then go to Madison, where raw kernels give them to Hamilton.
+- kernels are centred (`centred=false` is the raw cosine), chosen as told in `_kernels` and not by cross-validation. At
+  eta_l 1, eta_u .001 and kappa 1 the sum of kernels finds .97 of C50's held-out articles (two tenths) centred and .92
+  raw, .95 and .80 of the undisputed Federalist papers held out; the disputed ones then go to Madison, where raw
+  kernels give them to Hamilton.
 
-On both corpora the best single kernel is at least as good as any mixture: the paper's claim does not hold there. The
-mixture does protect against the worst kernel.
+The paper's claim that mixtures beat every single kernel is not confirmed: over all tenths of C50's ten authors F micro
+is 98.3 to 98.4 for its five p, 98.1 for the bag of words and 98.3 for the plain sum. The mixture does protect
+against a bad kernel: function words alone have 79.2.
 """
 
 from __future__ import annotations
