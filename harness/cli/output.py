@@ -66,4 +66,5 @@ def _progress() -> Progress:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=console(stderr=True), transient=True)
+    # Where nobody watches, a bar would only leave an empty line before an error.
+    return Progress(*columns, console=console(stderr=True), transient=True, disable=not sys.stderr.isatty())

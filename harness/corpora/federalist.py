@@ -70,8 +70,8 @@ def read_corpus(identifier: str, sources: list[Source]) -> Corpus:
 def _the_one(files: list[_File], suffix: str, name: str) -> _File:
     found = [file for file in files if file.name.lower().endswith(suffix)]
     if len(found) != 1:
-        said = "none" if not found else ", ".join(file.where for file in found)
-        raise InputError(f"the Federalist needs one {suffix} file ({name}), and there is {said}; give both with --from")
+        said = "there is none" if not found else f"there are {len(found)}, {found[0].where} first"
+        raise InputError(f"the Federalist needs one {suffix} file ({name}), and {said}; give both with --from")
     return found[0]
 
 
