@@ -8,21 +8,18 @@ kernels they differ. `nu` is chosen by cross-validation over the grid of `ocsvm`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from systems.attribution._kernels import check_kernel, kernels_of
-from systems.attribution._mixture import mix
 from systems.attribution._one_class import solve
-from systems.attribution._regions import Kernels, RegionSystem, depth
-from systems.attribution.ocsvm import NU, check_nu, own_program, squared_length
+from systems.attribution._own_documents import OwnDocumentsSystem, own_program, squared_length
+from systems.attribution._regions import depth
 from systems.text.arrays import Floats, Ints
 
 
 @dataclass(kw_only=True)
-class Svdd(RegionSystem[float]):
+class Svdd(OwnDocumentsSystem):
     """`kernel` is function_words, pos, suffixes, bow or sum; `nu` None is chosen by cross-validation."""
 
     kernel: str = "bow"
@@ -32,29 +29,9 @@ class Svdd(RegionSystem[float]):
     open_set: bool = False
     tagger: str = "pattern"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_kernel(self.kernel)
-        check_nu(self.nu)
-
-    @property
-    def kernel_names(self) -> tuple[str, ...]:
-        return kernels_of(self.kernel)
-
-    def _grid(self) -> Sequence[float]:
-        return NU if self.nu is None else (self.nu,)
-
-    def _score(self, kernels: Kernels, labels: Ints, settings: float) -> Floats:
-        kernel = mix(kernels, np.ones(len(kernels)))
-        return np.stack(
-            [_column(kernel, labels == author, settings) for author in range(int(labels.max()) + 1)], axis=1
-        )
-
-
-def _column(kernel: Floats, own: Floats, nu: float) -> Floats:
-    """With w = c and the multiplier -rho of the equality, R² = |c|² - 2 rho: half of R² - |x - c|² is below."""
-    numbers = np.flatnonzero(own)
-    part = kernel[np.ix_(numbers, numbers)]
-    region = solve(part, own_program(len(numbers), nu, cost=-part.diagonal() / 2))
-    inner = kernel[:, numbers] @ region.weights
-    return depth(inner - kernel.diagonal() / 2 - region.rho, squared_length(part, region))
+    def _depths(self, kernel: Floats, own: Ints, nu: float) -> Floats:
+        """With w = c and the multiplier -rho of the equality, R² = |c|² - 2 rho: half of R² - |x - c|² is below."""
+        part = kernel[np.ix_(own, own)]
+        region = solve(part, own_program(len(own), nu, cost=-part.diagonal() / 2))
+        inner = kernel[:, own] @ region.weights
+        return depth(inner - kernel.diagonal() / 2 - region.rho, squared_length(part, region))

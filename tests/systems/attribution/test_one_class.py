@@ -17,7 +17,7 @@ from harness.records import Document
 from harness.registry import make_system, parse_system
 from harness.tasks.attribution import UNKNOWN, Problem, Truth
 from systems.attribution._one_class import Program, Region, largest_kappa, solve
-from systems.attribution.ocsvm import own_program
+from systems.attribution._own_documents import own_program
 
 Floats = NDArray[np.float64]
 CALLS = ("mkl_ssad", "mkl_ssad(p=1)", "mkl_ssad(p=inf)", "ssad", "ssad(kernel=sum)", "svdd", "ocsvm")
