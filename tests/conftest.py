@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -15,11 +16,22 @@ settings.load_profile("project")
 ROOT = Path(__file__).resolve().parent.parent
 
 
+@pytest.fixture(scope="session")
+def manifests(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The datasets that come with bakeoff as they come: manifests alone, whatever was built in this checkout."""
+    folder = tmp_path_factory.mktemp("bundled")
+    for manifest in (ROOT / "datasets").glob("*/dataset.toml"):
+        (folder / manifest.parent.name).mkdir()
+        shutil.copy(manifest, folder / manifest.parent.name)
+    return folder
+
+
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(tmp_path: Path, manifests: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home folder that nobody else uses."""
     folder = tmp_path / "home"
     monkeypatch.setenv("BAKEOFF_HOME", str(folder))
+    monkeypatch.setattr("harness.store.bundled_datasets", lambda: manifests)
     return folder
 
 
