@@ -80,6 +80,17 @@ def _ultraconservative(measured: Measured) -> list[str]:
     return notes
 
 
+def scale_matters(plain: Sequence[tuple[float, float]]) -> str:
+    """What the same comparison gives on plain relative frequencies: (naive, ultraconservative) for each corpus."""
+    better = sum(ours > naive for naive, ours in plain)
+    naive, ultraconservative = (float(np.mean(side)) for side in zip(*plain, strict=True))
+    return (
+        "The verdict on ultraconservative learning depends on the scale of the features, which the paper does not give: "
+        f"on plain relative frequencies it is better in {better} of {len(plain)} corpora ({ultraconservative:.1f} against "
+        f"{naive:.1f} on average, one order of the examples)."
+    )
+
+
 def _same_order(pairs: Mapping[Key, tuple[float, Mapping[str, float]]], sizes: Sequence[str]) -> str:
     """Rank correlation of the variants within each corpus: across corpora it would be that of their sizes."""
     from scipy.stats import spearmanr

@@ -112,7 +112,7 @@ def test_what_was_finished_when_it_stopped_is_not_computed_again(posts: None, mo
         reproduce("multiclass_eg", quick=True)
     monkeypatch.setattr(multiclass_eg, "_cross_validate", lambda *a: done.append(a[1:3]) or compute(*a))
     reproduce("multiclass_eg", quick=True)
-    assert len(done) == 4 * 5
+    assert len(done) == 4 * (5 + 2)  # five variants a corpus, and two on plain frequencies for contrast
 
 
 def test_progress_names_each_cell(posts: None) -> None:
