@@ -85,9 +85,9 @@ def scale_matters(plain: Sequence[tuple[float, float]]) -> str:
     better = sum(ours > naive for naive, ours in plain)
     naive, ultraconservative = (float(np.mean(side)) for side in zip(*plain, strict=True))
     return (
-        "The verdict on ultraconservative learning depends on the scale of the features, which the paper does not give: "
-        f"on plain relative frequencies it is better in {better} of {len(plain)} corpora ({ultraconservative:.1f} against "
-        f"{naive:.1f} on average, one order of the examples)."
+        "The verdict on ultraconservative learning depends on the scale of the features, which the paper does not "
+        f"give: on plain relative frequencies it is better in {better} of {len(plain)} corpora "
+        f"({ultraconservative:.1f} against {naive:.1f} on average, one order of the examples)."
     )
 
 

@@ -7,8 +7,9 @@ part of the character n-grams. There an impostor is beaten when the min-max (Ruz
 questioned text, squared, exceeds the product of the impostor's similarities to the two. The score is the share of
 impostors beaten, over all iterations; a threshold learnt on the training problems is then moved to 0.5.
 Similarities to several known texts are averaged. Numbers are the paper's (4-grams, 100 iterations over half of
-the features, 25 impostors). The rule, a share of impostors beaten rather than of iterations in which all are, was chosen
-among a dozen on the PAN 2014 training corpora and on messages that `sotu-verification` also has, test half included.
+the features, 25 impostors). The rule, a share of impostors beaten rather than of iterations in which all are, was
+chosen among a dozen on the PAN 2014 training corpora and on messages that `sotu-verification` also has, test half
+included.
 """
 
 from __future__ import annotations
