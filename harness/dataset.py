@@ -27,19 +27,38 @@ from harness.task import RowError, Task
 from harness.truths import collect_truths
 
 MANIFEST = "dataset.toml"
+_KEPT_CHARACTERS = 256 * 1024 * 1024
+"""Characters of documents kept in memory."""
 
 
 class Documents(Mapping[str, Document]):
-    """The collection of a dataset, read from disk document by document."""
+    """The collection of a dataset, read from disk document by document; the last ones read are kept."""
 
     def __init__(self, path: Path) -> None:
         self._table = Table(path)
+        self._kept: dict[str, Document] = {}
+        self._room = _KEPT_CHARACTERS
 
     def __getitem__(self, identifier: str) -> Document:
-        text = self._table[identifier].get("text")
-        if not isinstance(text, str):
+        document = self._kept.get(identifier)
+        return document if document is not None else self._keep(self._read(identifier))
+
+    def _read(self, identifier: str) -> Document:
+        row = self._table[identifier]
+        if not isinstance(row.get("text"), str):
             raise FileFaultError(self._table.path, f'document {identifier!r} has no "text", or one that is not a text')
-        return Document(id=identifier, text=text)
+        for name in ("headline", "date"):
+            if not isinstance(row.get(name, ""), str):
+                raise FileFaultError(self._table.path, f'document {identifier!r} has a "{name}" that is not a text')
+        return Document(id=identifier, text=row["text"], headline=row.get("headline", ""), date=row.get("date", ""))
+
+    def _keep(self, document: Document) -> Document:
+        """Remember a document: where problems are pairs, each is asked for again and again."""
+        if len(document.text) > self._room:
+            self._kept, self._room = {}, _KEPT_CHARACTERS
+        self._kept[document.id] = document
+        self._room -= len(document.text)
+        return document
 
     def __contains__(self, identifier: object) -> bool:
         return identifier in self._table
@@ -67,15 +86,20 @@ class Problems(Sequence[Any]):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return self.take(range(*index.indices(len(self))))
-        identifier = self.ids[index]
+        return self._problem(self._table[self.ids[index]])
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self._problem, self._table.rows(self.ids))
+
+    def _problem(self, row: Row) -> Any:
         try:
-            return self._task.problem(self._table[identifier], self._documents or {})
+            return self._task.problem(row, self._documents if self._documents is not None else {})
         except RowError as error:
-            raise FileFaultError(self._table.path, f"problem {identifier!r}: {error}") from error
+            raise FileFaultError(self._table.path, f"problem {row['id']!r}: {error}") from error
 
     def rows(self, field: str) -> list[str]:
         """One field of every problem's row, the empty text where it is absent."""
-        return [str(self._table[identifier].get(field, "")) for identifier in self.ids]
+        return [str(row.get(field, "")) for row in self._table.rows(self.ids)]
 
     def take(self, positions: Iterable[int]) -> Problems:
         """The problems at these positions, as lazy as all of them."""
@@ -104,7 +128,9 @@ class Dataset:
 
     @cached_property
     def task(self) -> Task[Any, Any, Any]:
-        return get_task(str(self.manifest["task"]))
+        """The task as this dataset sets it: its labels, its measures."""
+        task = get_task(str(self.manifest["task"]))
+        return task.within(task, self.manifest)
 
     @property
     def splits(self) -> list[str]:
@@ -159,6 +185,7 @@ class Dataset:
         for fold in sorted({row["fold"] for row in folds.values()}):
             inside = {i for i in problems.ids if folds[i]["fold"] == fold}
             barred = inside.union(*(folds[i].get("near", ()) for i in inside))
+            barred.update(i for i in problems.ids if fold in folds[i].get("barred", ()))
             train = problems.take(n for n, i in enumerate(problems.ids) if i not in barred)
             test = problems.take(n for n, i in enumerate(problems.ids) if i in inside)
             yield Part(train=train, train_truths=[truths[i] for i in train.ids], test=test)
@@ -175,7 +202,10 @@ class Dataset:
             )
 
     def folds(self) -> dict[str, Row]:
-        """Fold of each training problem, as declared with the dataset; `near` ones may not train for it."""
+        """Fold of each training problem, as declared with the dataset; `near` ones may not train for it.
+
+        Nor does a problem train for the folds that it is `barred` from.
+        """
         path = self.folder / "folds.jsonl"
         if not path.is_file():
             raise InputError(f"{self.id} has neither a test split nor folds; add it again from its archive")

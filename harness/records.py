@@ -32,10 +32,12 @@ def unheard(done: int, total: int, what: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A text with its id in the collection."""
+    """A text with its id in the collection; headline and ISO date where the corpus has them."""
 
     id: str
     text: str
+    headline: str = ""
+    date: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

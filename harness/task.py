@@ -147,6 +147,10 @@ class Task(Generic[P, T, A]):
     group: Callable[[T], str | None] = lambda _: None
     meant: Callable[[str], str | None] = lambda _: None
     """Another spelling that an unknown id may stand for, such as a pair the other way round."""
+    within: Callable[[Task[P, T, A], Mapping[str, Any]], Task[P, T, A]] = lambda task, manifest: task
+    """The task as a dataset's manifest sets it, such as with the labels that an answer may have."""
+    gold_is_perfect: bool = True
+    """Whether `gold` gets the best value of every metric; one summary of several is not all of them."""
     read_officially: Callable[[Path, Path], Official[T, A]] | None = None
     """Run and truth file as the official program pairs them, where that is more than formats and a policy."""
 

@@ -31,13 +31,19 @@ def guess_split(*names: str) -> Split:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """One problem on its way into a dataset; `stratum` is what folds keep balanced."""
+    """One problem on its way into a dataset; `stratum` is what folds keep balanced.
+
+    An importer that knows better than to tie problems by their texts says the folds itself: `fold` tests the problem,
+    and it does not train for those in `barred`. Then a document need stand with the first item that has it alone.
+    """
 
     id: str
     inputs: Row
     documents: tuple[Document, ...]
     truth: Row | None
     stratum: str = ""
+    fold: int | None = None
+    barred: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,6 +3,7 @@
 Problems that share a text must never stand on both sides, or a system could look the answer up. They go into
 the same fold. Where sharing ties most of the corpus together (PAN 2014 English novels: 57 texts in 100 problems),
 folds are cut across and each problem names its `near` ones, which are left out of training when it is tested.
+Where problems are pairs of what was dealt to folds, each names the folds it is `barred` from training for.
 """
 
 from __future__ import annotations
@@ -25,10 +26,16 @@ class Member:
     id: str
     texts: frozenset[str]
     stratum: str
+    fold: int | None = None
+    barred: tuple[int, ...] = ()
 
 
 def assign_folds(members: Sequence[Member], count: int, *, seed: int = 0) -> Iterator[Row]:
-    """Rows of `folds.jsonl`, in the members' order."""
+    """Rows of `folds.jsonl`, in the members' order; folds that the corpus says itself are taken as they are."""
+    if members and members[0].fold is not None:
+        for member in members:
+            yield {"id": member.id, "fold": member.fold, **({"barred": list(member.barred)} if member.barred else {})}
+        return
     groups = _tied_together(members)
     near: Mapping[str, list[str]] = {}
     if len(groups) < len(members) and max(map(len, groups)) > MOST * len(members):

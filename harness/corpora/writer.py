@@ -15,7 +15,8 @@ from harness.corpora.folds import Member, assign_folds
 from harness.dataset import MANIFEST
 from harness.errors import InputError
 from harness.files import atomic_folder, sha256_file
-from harness.jsonl import dump_row, write_rows
+from harness.jsonl import Row, dump_row, write_rows
+from harness.records import Document
 
 
 def write_dataset(identifier: str, corpus: Corpus, target: Path, *, replace: bool = False) -> dict[str, Any]:
@@ -51,6 +52,19 @@ def write_data(identifier: str, corpus: Corpus, folder: Path) -> dict[str, Any]:
     }
 
 
+def _document_row(document: Document) -> Row:
+    """A document as it is kept; what it does not have is left out."""
+    about = {"headline": document.headline, "date": document.date}
+    return {"id": document.id, "text": document.text, **{name: value for name, value in about.items() if value}}
+
+
+def _member(item: Item) -> Member:
+    texts: frozenset[str] = frozenset()
+    if item.fold is None:
+        texts = frozenset(hashlib.sha1(d.text.strip().encode()).hexdigest() for d in item.documents)
+    return Member(id=item.id, texts=texts, stratum=item.stratum, fold=item.fold, barred=item.barred)
+
+
 def _write_split(
     folder: Path, items: Iterable[Item], documents: TextIO, members: list[Member], seen: set[str]
 ) -> dict[str, Any]:
@@ -76,9 +90,8 @@ def _write_split(
                 counts["documents"] += 1
                 if document.id not in seen:
                     seen.add(document.id)
-                    documents.write(dump_row({"id": document.id, "text": document.text}) + "\n")
-            texts = frozenset(hashlib.sha1(d.text.strip().encode()).hexdigest() for d in item.documents)
-            members.append(Member(id=item.id, texts=texts, stratum=item.stratum))
+                    documents.write(dump_row(_document_row(document)) + "\n")
+            members.append(_member(item))
     if counts["truths"] == 0:
         truths_path.unlink()
     elif counts["truths"] != len(members):

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from metrics.metric import Metric, MetricParameterError
 from metrics.rouge.declarations import rouge_l, rouge_n, rouge_s, rouge_su, rouge_w
-from metrics.rouge.options import parse_options
+from metrics.rouge.options import Options, parse_options
 from metrics.rouge.scoring import Measure
 
 _DUC = "-n 4 -w 1.2 -m -2 4 -u -c 95 -r 1000 -f A -p 0.5 -t 0 -a"
@@ -24,15 +24,24 @@ PRESETS = {
 
 def preset(name: str, *, score: Literal["recall", "precision", "f"] = "recall") -> tuple[Metric, ...]:
     """The metrics of a campaign, in the order in which ROUGE-1.5.5 prints them."""
+    common = {**settings_of(name), "score": score}
+    return tuple(_metric(measure, common) for _, measure in _options(name).measures)
+
+
+def settings_of(name: str) -> dict[str, Any]:
+    """What a campaign did to every text and how it combined references, whatever it measured."""
+    options = _options(name)
+    text = {name: getattr(options.settings, name) for name in ("stem", "stop", "words", "bytes")}
+    return {**text, "combine": options.combine, "alpha": options.alpha}
+
+
+def _options(name: str) -> Options:
     if name not in PRESETS:
         raise MetricParameterError(f"no ROUGE preset named {name!r}; known: {', '.join(PRESETS)}")
     options = parse_options([*PRESETS[name].split(), "config.xml"])
     if options is None:
         raise MetricParameterError(f"the ROUGE preset {name!r} asks for help only")
-    text = options.settings
-    common: dict[str, Any] = {name: getattr(text, name) for name in ("stem", "stop", "words", "bytes")}
-    common |= {"score": score, "combine": options.combine, "alpha": options.alpha}
-    return tuple(_metric(measure, common) for _, measure in options.measures)
+    return options
 
 
 def _metric(measure: Measure, common: dict[str, Any]) -> Metric:

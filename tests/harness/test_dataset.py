@@ -56,7 +56,8 @@ def test_200_000_stories_are_opened_without_their_texts(stories: Path) -> None:
     assert peak < 60 << 20  # ids and offsets of 300,000 rows
 
 
-def test_a_walk_over_the_stories_keeps_none(stories: Path) -> None:
+def test_a_walk_over_the_stories_keeps_no_more_than_it_may(stories: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.dataset._KEPT_CHARACTERS", 100_000)
     documents = Documents(stories / "documents.jsonl")
     assert (len(documents), "story-123456" in documents, "nobody" in documents) == (STORIES, True, False)
     assert documents["story-123456"].text.startswith("123456 x")
