@@ -20,7 +20,10 @@ from harness.records import Progress, unheard
 from harness.run import Plan, is_whole, produce
 from harness.store import open_dataset
 
-_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+_ONE_THREAD = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "BAKEOFF_WORKERS"), "1"
+)
+"""`BAKEOFF_WORKERS` is how many processes a system may use for itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
